@@ -1,0 +1,83 @@
+# Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Which question this answers: how are the tests in this folder run, and what
+# may their RUN lines say?
+#
+#   %opt                LLVM's opt with the plugin loaded
+#   %opt_bare           opt alone
+#   %llc                LLVM's llc
+#   %clang_cuda         a .cu file's device code as the IR with which clang's
+#                       pipeline starts (at -O2, sm_90), as text; needs -o
+#   %clang_cuda_plugin  clang on a .cu file, device code only (sm_90), with the
+#                       plugin; needs -O and -S -emit-llvm or the like
+#   %clang_cuda_host    the same for the host's side
+#   %clang              clang++ alone
+#   %kdiff              the tool
+#   %python %scripts    Python 3 and the folder of the project's scripts
+#   %plugin %cuda %libdevice %ptxas %include
+#                       libKDiff.so, the toolkit's folder, its libdevice and
+#                       ptxas, KDiff's own include folder
+#
+# FileCheck, not, count and split-file are LLVM 22's.
+
+import os
+import sys
+
+import lit.formats
+
+config.name = "KDiff"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".ll", ".cu", ".test"]
+config.excludes = ["Inputs", "cases", "unit", "lit.cfg.py"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.kdiff_binary_dir, "test")
+
+# So that a bare tool name is never another LLVM's.
+config.environment["PATH"] = os.pathsep.join(
+    [config.llvm_tools_dir, config.environment.get("PATH", os.environ["PATH"])]
+)
+
+# A test that hangs fails; lit needs psutil for that.
+if lit_config.maxIndividualTestTimeIsSupported[0]:
+    lit_config.maxIndividualTestTime = 120
+
+
+def llvm_tool(name):
+    return os.path.join(config.llvm_tools_dir, name)
+
+
+cuda = config.cuda_path
+ptxas = os.path.join(cuda, "bin", "ptxas")
+include = os.path.join(config.kdiff_source_dir, "runtime", "include")
+cuda_flags = (
+    f"-x cuda --cuda-path={cuda} -Wno-unknown-cuda-version"
+    f" -I{cuda}/include/cccl -I{include}"
+)
+device = f"{llvm_tool('clang++')} {cuda_flags} --cuda-device-only --cuda-gpu-arch=sm_90"
+
+substitutions = {
+    "opt": f"{llvm_tool('opt')} -load-pass-plugin={config.kdiff_plugin}",
+    "opt_bare": llvm_tool("opt"),
+    "llc": llvm_tool("llc"),
+    "clang_cuda": f"{device} -O2 -Xclang -disable-llvm-passes -gline-tables-only"
+    " -S -emit-llvm",
+    "clang_cuda_plugin": f"{device} -fpass-plugin={config.kdiff_plugin}",
+    "clang_cuda_host": f"{llvm_tool('clang++')} {cuda_flags} --cuda-host-only"
+    f" -fpass-plugin={config.kdiff_plugin}",
+    "clang": llvm_tool("clang++"),
+    "kdiff": config.kdiff_tool,
+    "plugin": config.kdiff_plugin,
+    "cuda": cuda,
+    "libdevice": os.path.join(cuda, "nvvm", "libdevice", "libdevice.10.bc"),
+    "ptxas": ptxas,
+    "include": include,
+    "python": sys.executable,
+    "scripts": os.path.join(config.kdiff_source_dir, "scripts"),
+}
+# '_' and '-' belong to the names: %opt must not match the start of %opt_bare.
+for name, text in substitutions.items():
+    config.substitutions.append((rf"%{name}(?![\w-])", text))
+
+if os.access(ptxas, os.X_OK):
+    config.available_features.add("ptxas")
