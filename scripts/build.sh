@@ -4,8 +4,8 @@
 #
 # Which question this answers: how is KDiff configured and built?
 #
-# Run it, or source it; KDIFF_BUILD is then the build folder (build/, or what
-# the environment says).
+# build.sh [TARGET…]: all targets if none is given. Run it, or source it;
+# KDIFF_BUILD is then the build folder (build/, or what the environment says).
 
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
@@ -34,6 +34,6 @@ configure || {
   fail "cmake could not configure the build ($KDIFF_BUILD/configure.log)" \
     "see its message above; remove $KDIFF_BUILD if it is from another compiler or toolkit"
 }
-cmake --build "$KDIFF_BUILD" ||
+cmake --build "$KDIFF_BUILD" ${1:+--target "$@"} ||
   fail "the build failed" \
     "see the compiler's message above; 'cmake --build $KDIFF_BUILD' repeats it"

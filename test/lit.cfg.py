@@ -15,6 +15,7 @@
 #   %clang              clang++ alone
 #   %kdiff              the tool
 #   %python %scripts    Python 3 and the folder of the project's scripts
+#   %cmake %build       CMake and the build folder
 #   %plugin %cuda %libdevice %ptxas %include
 #                       libKDiff.so, the toolkit's folder, its libdevice and
 #                       ptxas, KDiff's own include folder
@@ -73,6 +74,8 @@ substitutions = {
     "ptxas": ptxas,
     "include": include,
     "python": sys.executable,
+    "cmake": config.cmake,
+    "build": config.kdiff_binary_dir,
     "scripts": os.path.join(config.kdiff_source_dir, "scripts"),
 }
 # '_' and '-' belong to the names: %opt must not match the start of %opt_bare.
