@@ -1,0 +1,3 @@
+#include "lint/Lint.h"
+using namespace llvm;
+PreservedAnalyses kdiff::LintPass::run(Module &M, ModuleAnalysisManager &) { return PreservedAnalyses::all(); }

@@ -1,0 +1,393 @@
+//===- Match.cpp - Does a request fit its function? -------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: which operand of a request call belongs to
+// which parameter?
+//
+//===----------------------------------------------------------------------===//
+
+#include "request/Match.h"
+#include "request/PointerUse.h"
+#include "request/Spelling.h"
+#include "support/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace kdiff;
+
+static std::string print(const Type &T) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  T.print(OS, /*IsForDebug=*/false, /*NoDetails=*/true);
+  return Text;
+}
+
+static std::string shortName(const Argument &A) {
+  std::string Text = "argument " + utostr(A.getArgNo() + 1);
+  if (A.hasName())
+    Text += " '" + A.getName().str() + "'";
+  return Text;
+}
+
+/// "argument 2 'x' of saxpy(float, float const*, int)".
+static std::string argumentName(const Argument &A) {
+  return shortName(A) + " of " + sourceName(*A.getParent());
+}
+
+static bool isFloat(const Type *T) { return T->isFPOrFPVectorTy(); }
+
+/// The scalars of \p T in order, arrays and structs taken apart.
+static void appendLeaves(Type *T, SmallVectorImpl<Type *> &Leaves) {
+  if (auto *Struct = dyn_cast<StructType>(T)) {
+    for (Type *Element : Struct->elements())
+      appendLeaves(Element, Leaves);
+  } else if (auto *Array = dyn_cast<ArrayType>(T)) {
+    // Only the question "which types" is asked of long arrays.
+    for (uint64_t I = 0, E = std::min<uint64_t>(Array->getNumElements(), 64);
+         I != E; ++I)
+      appendLeaves(Array->getElementType(), Leaves);
+  } else if (!T->isVoidTy()) {
+    Leaves.push_back(T);
+  }
+}
+
+static bool hasFloat(Type *T) {
+  SmallVector<Type *, 8> Leaves;
+  appendLeaves(T, Leaves);
+  return any_of(Leaves, isFloat);
+}
+
+namespace {
+
+class Matcher {
+public:
+  Matcher(CallBase &Call, Function &Primal, Mode M)
+      : Call(Call), Primal(Primal), M(M) {}
+
+  std::optional<Request> match();
+
+private:
+  bool matchShape();
+  bool matchArgument(Argument &A);
+  bool readMarkers(Argument &A, std::optional<MarkerSpelling> &Found);
+  std::optional<ArgActivity> activity(Argument &A,
+                                      std::optional<MarkerSpelling> Found);
+  std::optional<ArgActivity> defaultActivity(Argument &A);
+  bool matchShadow(Argument &A, ArgRequest &R);
+  bool matchEnd();
+  bool matchResult();
+  bool matchAdjoints();
+  Value *convert(unsigned Operand, Type *To, bool ByVal);
+
+  /// Reports \p Message about \p A; false, for the caller to return.
+  bool misfit(const Argument &A, const Twine &Message) {
+    reportMisuse(Call, argumentName(A) + " " + Message);
+    return false;
+  }
+  bool misfit(const Twine &Message) {
+    reportMisuse(Call, Message);
+    return false;
+  }
+  bool unsupported(const Twine &What, const Twine &Remedy) {
+    reportUnsupported(Call, What, Remedy);
+    return false;
+  }
+  bool atEnd() const { return Next == Call.arg_size(); }
+
+  CallBase &Call;
+  Function &Primal;
+  Mode M;
+  unsigned Next = 1; ///< The operand to read next.
+  SmallVector<ArgRequest, 8> Args;
+};
+
+} // namespace
+
+std::optional<Request> Matcher::match() {
+  if (!matchShape())
+    return std::nullopt;
+  for (Argument &A : Primal.args())
+    if (!matchArgument(A))
+      return std::nullopt;
+  if (!matchEnd() || !matchResult())
+    return std::nullopt;
+  Request R;
+  R.Call = &Call;
+  R.Primal = &Primal;
+  R.M = M;
+  R.Args = std::move(Args);
+  return R;
+}
+
+bool Matcher::matchShape() {
+  if (!isa<CallInst>(Call))
+    return unsupported("a request that may throw", "call it in a plain call");
+  if (Primal.isDeclaration())
+    return misfit(sourceName(Primal) +
+                  " has no body in this module: define it in the file that "
+                  "differentiates it");
+  if (Primal.isVarArg())
+    return unsupported(sourceName(Primal) + ", a variadic function",
+                       "give it a fixed list of parameters");
+  if (Primal.hasStructRetAttr() || Call.hasStructRetAttr())
+    return unsupported("a result that is returned through memory",
+                       "write it through a pointer argument instead");
+  return true;
+}
+
+bool Matcher::readMarkers(Argument &A, std::optional<MarkerSpelling> &Found) {
+  for (; !atEnd(); ++Next) {
+    std::optional<MarkerSpelling> Marker = asMarker(*Call.getArgOperand(Next));
+    if (!Marker)
+      return true;
+    if (Marker->Kind == Marker::Unknown)
+      return misfit(A, "has an unknown marker '" + Marker->Name + "'");
+    if (Marker->Kind == Marker::Unsupported)
+      return unsupported("with the marker '" + Marker->Name + "' of " +
+                             argumentName(A),
+                         "it is not supported yet; use kd_dup, kd_dupnoneed, "
+                         "kd_const, kd_out or kd_acc");
+    if (Found)
+      return misfit(A, "has two markers, '" + Found->Name + "' and '" +
+                           Marker->Name + "'");
+    Found = Marker;
+  }
+  return true;
+}
+
+bool Matcher::matchArgument(Argument &A) {
+  std::optional<MarkerSpelling> Marker;
+  if (!readMarkers(A, Marker))
+    return false;
+  if (atEnd())
+    return misfit(A, Marker ? "has a marker and no value"
+                            : "is missing in the call");
+  ArgRequest R;
+  R.Primal = convert(Next, A.getType(), A.hasByValAttr());
+  if (!R.Primal)
+    return misfit(A, "has type " + print(*A.getType()) + ", but the call gives " +
+                         (Call.isByValArgument(Next)
+                              ? "a struct by value"
+                              : print(*Call.getArgOperand(Next)->getType())) +
+                         " (are the shadows complete? else cast the value)");
+  ++Next;
+  std::optional<ArgActivity> Activity = activity(A, Marker);
+  if (!Activity)
+    return false;
+  R.Activity = *Activity;
+  if (!matchShadow(A, R))
+    return false;
+  Args.push_back(R);
+  return true;
+}
+
+/// The activity that the marker \p Found, or its absence, gives to \p A.
+std::optional<ArgActivity>
+Matcher::activity(Argument &A, std::optional<MarkerSpelling> Found) {
+  if (!Found)
+    return defaultActivity(A);
+  auto No = [&](const Twine &Why) {
+    misfit(A, "cannot be '" + Found->Name + "': " + Why);
+    return std::nullopt;
+  };
+  Type *T = A.getType();
+  switch (Found->Kind) {
+  case Marker::Const:
+    return ArgActivity::Const;
+  case Marker::Dup:
+  case Marker::DupNoNeed:
+    if (isFloat(T) && M == Mode::Reverse)
+      return No("it is passed by value, and its adjoint could not be stored; "
+                "mark it kd_out (returned) or kd_acc (added to memory)");
+    if (!T->isPointerTy() && !isFloat(T))
+      return No(print(*T) + " has no derivative; mark it kd_const");
+    return Found->Kind == Marker::Dup ? ArgActivity::Dup
+                                      : ArgActivity::DupNoNeed;
+  case Marker::Out:
+  case Marker::Acc:
+    if (M == Mode::Forward)
+      return No("forward mode has no adjoints; mark it kd_dup and give value "
+                "and tangent");
+    if (T->isPointerTy())
+      return No("it is a pointer; mark it kd_dup and give value and shadow");
+    if (!isFloat(T))
+      return No(print(*T) + " has no derivative; mark it kd_const");
+    return Found->Kind == Marker::Out ? ArgActivity::Out : ArgActivity::Acc;
+  case Marker::Unsupported:
+  case Marker::Unknown:
+    break;
+  }
+  llvm_unreachable("readMarkers lets no other marker through");
+}
+
+std::optional<ArgActivity> Matcher::defaultActivity(Argument &A) {
+  Type *T = A.getType();
+  if (isFloat(T))
+    return M == Mode::Reverse ? ArgActivity::Out : ArgActivity::Dup;
+  if (!T->isPointerTy()) {
+    if (!hasFloat(T))
+      return ArgActivity::Const;
+    misfit(A, "is an aggregate with floating-point members: pass it by "
+              "pointer, or mark it kd_const");
+    return std::nullopt;
+  }
+  switch (classifyPointee(A)) {
+  case Pointee::FloatingPoint:
+    return ArgActivity::Dup;
+  case Pointee::Integer:
+    return ArgActivity::Const;
+  case Pointee::Unknown:
+    break;
+  }
+  misfit(A, "needs a marker: the function's code does not tell whether it "
+            "leads to floating-point numbers (kd_dup) or not (kd_const)");
+  return std::nullopt;
+}
+
+/// Reads the operand that \p R's activity asks for behind the value.
+bool Matcher::matchShadow(Argument &A, ArgRequest &R) {
+  if (R.Activity == ArgActivity::Const || R.Activity == ArgActivity::Out)
+    return true;
+  if (atEnd() || asMarker(*Call.getArgOperand(Next)))
+    return misfit(A, "has no shadow: it must follow the value (or mark the "
+                     "argument kd_const)");
+  Value *Operand = Call.getArgOperand(Next);
+  bool ByValue = !A.getType()->isPointerTy() && R.Activity != ArgActivity::Acc;
+  Type *T = ByValue ? A.getType() : PointerType::getUnqual(A.getContext());
+  R.Shadow = convert(Next, T, A.hasByValAttr());
+  if (!R.Shadow)
+    return misfit(A, "needs a shadow of type " + print(*T) +
+                         ", but the call gives " +
+                         (Call.isByValArgument(Next)
+                              ? "a struct by value"
+                              : print(*Operand->getType())) +
+                         " (is the shadow missing?)");
+  if (isa<ConstantPointerNull, UndefValue>(R.Shadow->stripPointerCasts()))
+    return misfit(A, "has no memory for its shadow (null): mark it kd_const if "
+                     "it is not to be differentiated");
+  if (M == Mode::Reverse && Call.isByValArgument(Next) &&
+      hasFloat(A.getParamByValType()))
+    return misfit(A, "is a struct with floating-point members, whose adjoints "
+                     "would be lost in a shadow passed by value: pass the "
+                     "shadow's address");
+  ++Next;
+  return true;
+}
+
+/// Nothing may be left over.
+bool Matcher::matchEnd() {
+  if (atEnd())
+    return true;
+  if (std::optional<MarkerSpelling> Marker =
+          asMarker(*Call.getArgOperand(Next)))
+    return misfit("marker '" + Marker->Name + "' stands behind the last of the " +
+                  utostr(Primal.arg_size()) + " arguments of " +
+                  sourceName(Primal));
+  std::string Read;
+  for (auto [A, R] : zip(Primal.args(), Args))
+    if (R.Activity == ArgActivity::Const)
+      Read += (Read.empty() ? "" : ", ") + shortName(A);
+  return misfit("value " + utostr(Next + 1) + " of the call is one too many for " +
+                sourceName(Primal) +
+                (Read.empty() ? Twine("")
+                              : " (without a shadow were taken: " + Read + ")"));
+}
+
+/// The result of the call must be what the gradient returns.
+bool Matcher::matchResult() {
+  Type *Result = Primal.getReturnType();
+  if (M == Mode::Reverse) {
+    if (hasFloat(Result) && !Result->isFloatingPointTy())
+      return unsupported("a function that returns " + print(*Result) +
+                             " in reverse mode",
+                         "let it return one floating-point value, or write "
+                         "its results through pointers");
+    return matchAdjoints();
+  }
+  if (isFloat(Result) ? Call.getType() == Result : Call.getType()->isVoidTy())
+    return !hasFloat(Result) || isFloat(Result) ||
+           unsupported("a function that returns " + print(*Result) +
+                           " in forward mode",
+                       "let it return one floating-point value, or write its "
+                       "results through pointers");
+  return misfit("the call returns " + print(*Call.getType()) +
+                ", but the tangent of the result of " + sourceName(Primal) +
+                " has type " + (isFloat(Result) ? print(*Result) : "void"));
+}
+
+bool Matcher::matchAdjoints() {
+  SmallVector<Type *, 8> Given, Wanted;
+  std::string Outs;
+  for (auto [A, R] : zip(Primal.args(), Args))
+    if (R.Activity == ArgActivity::Out) {
+      Wanted.push_back(A.getType());
+      Outs += (Outs.empty() ? "" : ", ") + shortName(A) + " (" +
+              print(*A.getType()) + ")";
+    }
+  appendLeaves(Call.getType(), Given);
+  if (Given == Wanted)
+    return true;
+  if (Wanted.empty())
+    return misfit("the call returns " + print(*Call.getType()) + ", but " +
+                  sourceName(Primal) +
+                  " has no argument whose adjoint is returned (kd_out): let it "
+                  "return void");
+  return misfit("the call returns " + print(*Call.getType()) + ", but " +
+                sourceName(Primal) + " has the adjoints of " + Outs +
+                " to return: let it return " +
+                (Wanted.size() == 1 ? "that type"
+                                    : "a struct of these in this order") +
+                ", or mark them kd_acc or kd_const");
+}
+
+/// Operand \p Operand of the call as a value of type \p To; null where that
+/// is not exactly possible. \p ByVal: the callee copies what it points to.
+Value *Matcher::convert(unsigned Operand, Type *To, bool ByVal) {
+  Value *V = Call.getArgOperand(Operand);
+  Type *From = V->getType();
+  if (Call.isByValArgument(Operand) && !ByVal)
+    return nullptr;
+  if (From == To)
+    return V;
+  IRBuilder<> B(&Call);
+  if (From->isPointerTy() && To->isPointerTy())
+    return To->getPointerAddressSpace() == 0 ? B.CreateAddrSpaceCast(V, To)
+                                             : nullptr;
+  if (From->isFloatingPointTy() && To->isFloatingPointTy()) {
+    if (auto *Ext = dyn_cast<FPExtInst>(V); Ext && Ext->getSrcTy() == To)
+      return Ext->getOperand(0);
+    if (auto *C = dyn_cast<ConstantFP>(V)) {
+      APFloat Value = C->getValueAPF();
+      bool Inexact = false;
+      Value.convert(To->getFltSemantics(), APFloat::rmNearestTiesToEven,
+                    &Inexact);
+      return Inexact ? nullptr : ConstantFP::get(To, Value);
+    }
+    return From->getScalarSizeInBits() < To->getScalarSizeInBits()
+               ? B.CreateFPExt(V, To)
+               : nullptr;
+  }
+  if (From->isIntegerTy() && To->isIntegerTy()) {
+    if (isa<ZExtInst, SExtInst>(V) &&
+        cast<CastInst>(V)->getSrcTy() == To)
+      return cast<CastInst>(V)->getOperand(0);
+    unsigned Bits = To->getIntegerBitWidth();
+    // A negative literal that gets wider could be unsigned as well.
+    if (auto *C = dyn_cast<ConstantInt>(V))
+      if (Bits < From->getIntegerBitWidth()
+              ? C->getValue().isSignedIntN(Bits) || C->getValue().isIntN(Bits)
+              : !C->isNegative())
+        return ConstantInt::get(To, C->getValue().zextOrTrunc(Bits));
+  }
+  return nullptr;
+}
+
+std::optional<Request> kdiff::matchRequest(CallBase &Call, Function &Primal,
+                                           Mode M) {
+  return Matcher(Call, Primal, M).match();
+}

@@ -1,0 +1,157 @@
+//===- Request.cpp - What the user asked to differentiate -------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: which requests does a module hold?
+//
+//===----------------------------------------------------------------------===//
+
+#include "request/Request.h"
+#include "request/Match.h"
+#include "request/Resolve.h"
+#include "request/Spelling.h"
+#include "support/Diagnostics.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace kdiff;
+
+static StringRef toString(ArgActivity Activity) {
+  switch (Activity) {
+  case ArgActivity::Const:
+    return "const";
+  case ArgActivity::Dup:
+    return "dup";
+  case ArgActivity::DupNoNeed:
+    return "dupnoneed";
+  case ArgActivity::Out:
+    return "out";
+  case ArgActivity::Acc:
+    return "acc";
+  }
+  llvm_unreachable("unknown activity");
+}
+
+void Request::print(raw_ostream &OS) const {
+  OS << (M == Mode::Reverse ? "reverse" : "forward") << " of "
+     << Primal->getName() << " in " << Call->getFunction()->getName() << '\n';
+  for (auto [A, R] : zip(Primal->args(), Args)) {
+    OS << "  " << A.getArgNo() + 1;
+    if (A.hasName())
+      OS << " '" << A.getName() << '\'';
+    OS << ' ' << toString(R.Activity) << ": ";
+    R.Primal->printAsOperand(OS);
+    if (R.Shadow) {
+      OS << ", shadow ";
+      R.Shadow->printAsOperand(OS);
+    }
+    OS << '\n';
+  }
+}
+
+/// The first operand's function; null, and reported, if there is none.
+static Function *namedFunction(CallBase &Call) {
+  std::string Name = calledFunction(Call)->getName().str();
+  if (Call.arg_empty()) {
+    reportMisuse(Call, "a request needs the function to differentiate as its "
+                       "first argument");
+    return nullptr;
+  }
+  Value *Operand = Call.getArgOperand(0)->stripPointerCastsAndAliases();
+  if (auto *F = dyn_cast<Function>(Operand))
+    return F;
+  if (asMarker(*Call.getArgOperand(0)) || isa<Constant>(Operand) ||
+      !Operand->getType()->isPointerTy())
+    reportMisuse(Call, "the first argument of a request must be the function "
+                       "to differentiate, and is not a function");
+  else if (isa<Argument>(Operand))
+    reportMisuse(Call, "the function to differentiate is not known here: it is "
+                       "a parameter of " +
+                           sourceName(*Call.getFunction()) +
+                           ", which is not called directly; make it a template "
+                           "argument");
+  else
+    reportMisuse(Call, "the function to differentiate is not known here: it "
+                       "is chosen at run time; differentiate each function in "
+                       "a request of its own");
+  return nullptr;
+}
+
+/// A function that holds a request cannot be differentiated itself. False if
+/// \p Primal, or a function it calls, does; reported.
+static bool checkNotNested(Function &Primal) {
+  SetVector<Function *> Reached;
+  Reached.insert(&Primal);
+  for (unsigned I = 0; I != Reached.size(); ++I)
+    for (Instruction &Inst : instructions(Reached[I])) {
+      auto *Call = dyn_cast<CallBase>(&Inst);
+      Function *Callee = Call ? calledFunction(*Call) : nullptr;
+      if (!Callee)
+        continue;
+      if (meaningOf(*Callee) != CallMeaning::None) {
+        reportUnsupported(*Call,
+                          "a request within " + sourceName(Primal) +
+                              ", which is differentiated itself",
+                          "higher derivatives are not supported yet; write "
+                          "the inner derivative out");
+        return false;
+      }
+      if (!Callee->isDeclaration())
+        Reached.insert(Callee);
+    }
+  return true;
+}
+
+/// The request that \p Call makes; nothing, and reported, if it does not fit.
+static std::optional<Request> readRequest(CallBase &Call) {
+  CallMeaning Meaning = meaningOf(*calledFunction(Call));
+  if (Meaning == CallMeaning::Unsupported) {
+    reportUnsupported(Call,
+                      "with a request of this kind, " +
+                          sourceName(*calledFunction(Call)),
+                      "it is not supported yet; use __kd_autodiff or "
+                      "__kd_fwddiff");
+    return std::nullopt;
+  }
+  Function *Primal = namedFunction(Call);
+  if (!Primal)
+    return std::nullopt;
+  std::optional<Request> R = matchRequest(
+      Call, *Primal,
+      Meaning == CallMeaning::Reverse ? Mode::Reverse : Mode::Forward);
+  if (!R || !checkNotNested(*Primal))
+    return std::nullopt;
+  return R;
+}
+
+std::optional<SmallVector<Request, 4>> kdiff::collectRequests(Module &M) {
+  SmallVector<Request, 4> Requests;
+  bool Failed = false;
+  for (CallBase *Call : resolveRequestCalls(M)) {
+    if (std::optional<Request> R = readRequest(*Call))
+      Requests.push_back(std::move(*R));
+    else
+      Failed = true;
+  }
+  if (Failed)
+    return std::nullopt;
+  return Requests;
+}
+
+void kdiff::discardRequests(Module &M) {
+  for (Function &F : M)
+    for (Instruction &I : make_early_inc_range(instructions(F))) {
+      auto *Call = dyn_cast<CallInst>(&I);
+      Function *Callee = Call ? calledFunction(*Call) : nullptr;
+      if (!Callee || meaningOf(*Callee) == CallMeaning::None)
+        continue;
+      Call->replaceAllUsesWith(PoisonValue::get(Call->getType()));
+      Call->eraseFromParent();
+    }
+}
