@@ -100,316 +100,155 @@ constexpr Expr overNormCubed(const Expr &X) { return -(X * Y) * Y * Y; }
 constexpr Expr InverseNorm = call(Fn::RHypot, X0, X1);
 
 constexpr Row Rows[] = {
+    // clang-format off: a row in as few lines as it takes.
     // Arithmetic.
     Row("fneg").opcode(Instruction::FNeg).nvvm("neg").partials(-1.0).bounded(1),
-    Row("fadd")
-        .opcode(Instruction::FAdd)
-        .device("add")
-        .nvvm("add")
-        .partials(1.0, 1.0)
-        .bounded(3),
-    Row("fsub")
-        .opcode(Instruction::FSub)
-        .device("sub")
-        .nvvm("sub")
-        .partials(1.0, -1.0)
-        .bounded(3),
-    Row("fmul")
-        .opcode(Instruction::FMul)
-        .device("mul")
-        .nvvm("mul")
+    Row("fadd").opcode(Instruction::FAdd).device("add").nvvm("add")
+        .partials(1.0, 1.0).bounded(3),
+    Row("fsub").opcode(Instruction::FSub).device("sub").nvvm("sub")
+        .partials(1.0, -1.0).bounded(3),
+    Row("fmul").opcode(Instruction::FMul).device("mul").nvvm("mul")
         .partials(X1, X0),
-    Row("fdiv")
-        .opcode(Instruction::FDiv)
-        .device("div fdivide")
-        .nvvm("div")
-        .partials(1.0 / X1, -mulZero(Y, 1.0 / X1))
-        .in(-2, 2)
-        .in(0.5, 3),
-    Row("fma")
-        .id(Intrinsic::fma, Intrinsic::fmuladd)
-        .device("fma")
-        .nvvm("fma")
-        .partials(X1, X0, 1.0)
-        .bounded(4),
-    Row("fadd.sat")
-        .nvvm("add.sat")
-        .partials(saturated(1.0), saturated(1.0))
-        .bounded(3)
-        .in(0.1, 0.4),
-    Row("fma.sat")
-        .nvvm("fma.sat")
-        .partials(saturated(X1), saturated(X0), saturated(1.0))
-        .bounded(4)
+    Row("fdiv").opcode(Instruction::FDiv).device("div fdivide").nvvm("div")
+        .partials(1.0 / X1, -mulZero(Y, 1.0 / X1)).in(-2, 2).in(0.5, 3),
+    Row("fma").id(Intrinsic::fma, Intrinsic::fmuladd).device("fma").nvvm("fma")
+        .partials(X1, X0, 1.0).bounded(4),
+    Row("fadd.sat").nvvm("add.sat").partials(saturated(1.0), saturated(1.0))
+        .bounded(3).in(0.1, 0.4),
+    Row("fma.sat").nvvm("fma.sat")
+        .partials(saturated(X1), saturated(X0), saturated(1.0)).bounded(4)
         .in(0.1, 0.6),
-    Row("fma.relu")
-        .nvvm("fma.relu")
-        .partials(rectified(X1), rectified(X0), rectified(1.0))
-        .bounded(4),
-    Row("rcp").device("rcp rcp64h").nvvm("rcp").partials(-(Y *Y)).in(0.5, 3),
-    Row("fmod")
-        .opcode(Instruction::FRem)
-        .device("fmod")
-        .partials(1.0, MinusQuotient)
-        .bounded(1)
-        .in(-7, 7)
-        .in(0.5, 1.5),
-    Row("remainder")
-        .device("remainder")
-        .partials(1.0, MinusQuotient)
-        .bounded(1)
-        .in(-7, 7)
-        .in(0.5, 1.5),
+    Row("fma.relu").nvvm("fma.relu")
+        .partials(rectified(X1), rectified(X0), rectified(1.0)).bounded(4),
+    Row("rcp").device("rcp rcp64h").nvvm("rcp").partials(-(Y * Y)).in(0.5, 3),
+    Row("fmod").opcode(Instruction::FRem).device("fmod")
+        .partials(1.0, MinusQuotient).bounded(1).in(-7, 7).in(0.5, 1.5),
+    Row("remainder").device("remainder").partials(1.0, MinusQuotient).bounded(1)
+        .in(-7, 7).in(0.5, 1.5),
     // Changes of the format, and of nothing.
     Row("fpext").opcode(Instruction::FPExt).partials(1.0).bounded(1),
-    Row("fptrunc")
-        .opcode(Instruction::FPTrunc)
-        .id(Intrinsic::fptrunc_round)
-        .device("double2float")
-        .nvvm("d2f f2f16 f2bf16")
-        .partials(1.0)
+    Row("fptrunc").opcode(Instruction::FPTrunc).id(Intrinsic::fptrunc_round)
+        .device("double2float").nvvm("d2f f2f16 f2bf16").partials(1.0)
         .bounded(1),
-    Row("fptrunc.relu")
-        .nvvm("f2f16.relu f2bf16.relu")
-        .partials(rectified(1.0))
+    Row("fptrunc.relu").nvvm("f2f16.relu f2bf16.relu").partials(rectified(1.0))
         .bounded(1),
-    Row("identity")
-        .id(Intrinsic::canonicalize, Intrinsic::arithmetic_fence)
-        .nvvm("move")
-        .partials(1.0)
-        .bounded(1),
+    Row("identity").id(Intrinsic::canonicalize, Intrinsic::arithmetic_fence)
+        .nvvm("move").partials(1.0).bounded(1),
     Row("nextafter").device("nextafter").partials(1.0).bounded(1),
     // Steps: no derivative.
     Row("floor").id(Intrinsic::floor).device("floor").nvvm("floor"),
     Row("ceil").id(Intrinsic::ceil).device("ceil").nvvm("ceil"),
     Row("trunc").id(Intrinsic::trunc).device("trunc").nvvm("trunc"),
-    Row("round")
-        .id(Intrinsic::round, Intrinsic::roundeven)
-        .device("round")
+    Row("round").id(Intrinsic::round, Intrinsic::roundeven).device("round")
         .nvvm("round"),
-    Row("rint")
-        .id(Intrinsic::rint, Intrinsic::nearbyint)
+    Row("rint").id(Intrinsic::rint, Intrinsic::nearbyint)
         .device("rint nearbyint"),
     Row("logb").device("logb"),
     // Signs and choices.
-    Row("fabs")
-        .id(Intrinsic::fabs)
-        .device("fabs")
-        .nvvm("fabs")
-        .partials(call(Fn::CopySign, 1.0, X0))
-        .bounded(1),
-    Row("copysign")
-        .id(Intrinsic::copysign)
-        .device("copysign")
+    Row("fabs").id(Intrinsic::fabs).device("fabs").nvvm("fabs")
+        .partials(call(Fn::CopySign, 1.0, X0)).bounded(1),
+    Row("copysign").id(Intrinsic::copysign).device("copysign")
         .partials(call(Fn::CopySign, 1.0, X0) * call(Fn::CopySign, 1.0, X1))
         .bounded(1),
-    Row("fmin")
-        .id(Intrinsic::minnum, Intrinsic::minimum, Intrinsic::minimumnum)
-        .device("fmin")
-        .nvvm("fmin")
-        .partials(FirstWins, SecondWins)
-        .bounded(3),
-    Row("fmax")
-        .id(Intrinsic::maxnum, Intrinsic::maximum, Intrinsic::maximumnum)
-        .device("fmax")
-        .nvvm("fmax")
-        .partials(FirstWins, SecondWins)
-        .bounded(3),
-    Row("fminmax.xorsign")
-        .nvvm("fmin.xorsign.abs fmax.xorsign.abs")
-        .partials(FirstWinsXorSign, SecondWinsXorSign)
-        .bounded(3),
-    Row("fdim")
-        .device("fdim")
+    Row("fmin").id(Intrinsic::minnum, Intrinsic::minimum, Intrinsic::minimumnum)
+        .device("fmin").nvvm("fmin").partials(FirstWins, SecondWins).bounded(3),
+    Row("fmax").id(Intrinsic::maxnum, Intrinsic::maximum, Intrinsic::maximumnum)
+        .device("fmax").nvvm("fmax").partials(FirstWins, SecondWins).bounded(3),
+    Row("fminmax.xorsign").nvvm("fmin.xorsign.abs fmax.xorsign.abs")
+        .partials(FirstWinsXorSign, SecondWinsXorSign).bounded(3),
+    Row("fdim").device("fdim")
         .partials(select(less(X1, X0), 1.0, 0.0),
-                  select(less(X1, X0), -1.0, 0.0))
-        .bounded(3),
-    Row("saturate")
-        .device("saturate")
-        .nvvm("saturate")
-        .partials(select(equal(Y, X0), 1.0, 0.0))
-        .bounded(1),
+                  select(less(X1, X0), -1.0, 0.0)).bounded(3),
+    Row("saturate").device("saturate").nvvm("saturate")
+        .partials(select(equal(Y, X0), 1.0, 0.0)).bounded(1),
     // Powers and roots.
-    Row("sqrt")
-        .id(Intrinsic::sqrt)
-        .device("sqrt")
-        .nvvm("sqrt")
-        .partials(0.5 / Y)
-        .in(0.1, 5),
-    Row("rsqrt")
-        .device("rsqrt")
-        .nvvm("rsqrt")
-        .partials(-0.5 * Y * Y * Y)
+    Row("sqrt").id(Intrinsic::sqrt).device("sqrt").nvvm("sqrt")
+        .partials(0.5 / Y).in(0.1, 5),
+    Row("rsqrt").device("rsqrt").nvvm("rsqrt").partials(-0.5 * Y * Y * Y)
         .in(0.1, 5),
     Row("cbrt").device("cbrt").partials((1.0 / 3) / (Y * Y)).in(0.1, 5),
-    Row("rcbrt")
-        .device("rcbrt")
-        .partials(-1.0 / 3 * (Y * Y) * (Y * Y))
+    Row("rcbrt").device("rcbrt").partials(-1.0 / 3 * (Y * Y) * (Y * Y))
         .in(0.1, 5),
-    Row("pow")
-        .id(Intrinsic::pow)
-        .device("pow")
-        .partials(PowByBase, PowByExponent)
-        .in(0.2, 3)
-        .in(-2, 2),
-    Row("powi")
-        .id(Intrinsic::powi)
-        .device("powi")
-        .partials(mulZero(toFP(N1), call(Fn::PowI, X0, pred(N1))))
-        .in(0.2, 3),
-    Row("ldexp")
-        .id(Intrinsic::ldexp)
-        .device("ldexp scalbn")
+    Row("pow").id(Intrinsic::pow).device("pow")
+        .partials(PowByBase, PowByExponent).in(0.2, 3).in(-2, 2),
+    Row("powi").id(Intrinsic::powi).device("powi")
+        .partials(mulZero(toFP(N1), call(Fn::PowI, X0, pred(N1)))).in(0.2, 3),
+    Row("ldexp").id(Intrinsic::ldexp).device("ldexp scalbn")
         .partials(call(Fn::LdExp, 1.0, N1)),
     Row("hypot").device("hypot").partials(overNorm(X0), overNorm(X1)),
-    Row("rhypot")
-        .device("rhypot")
-        .partials(overNormCubed(X0), overNormCubed(X1))
-        .in(0.5, 2),
-    Row("norm3d").device("norm3d").partials(overNorm(X0), overNorm(X1),
-                                            overNorm(X2)),
-    Row("rnorm3d")
-        .device("rnorm3d")
+    Row("rhypot").device("rhypot")
+        .partials(overNormCubed(X0), overNormCubed(X1)).in(0.5, 2),
+    Row("norm3d").device("norm3d")
+        .partials(overNorm(X0), overNorm(X1), overNorm(X2)),
+    Row("rnorm3d").device("rnorm3d")
         .partials(overNormCubed(X0), overNormCubed(X1), overNormCubed(X2))
         .in(0.5, 2),
-    Row("norm4d").device("norm4d").partials(overNorm(X0), overNorm(X1),
-                                            overNorm(X2), overNorm(X3)),
-    Row("rnorm4d")
-        .device("rnorm4d")
+    Row("norm4d").device("norm4d")
+        .partials(overNorm(X0), overNorm(X1), overNorm(X2), overNorm(X3)),
+    Row("rnorm4d").device("rnorm4d")
         .partials(overNormCubed(X0), overNormCubed(X1), overNormCubed(X2),
-                  overNormCubed(X3))
-        .in(0.5, 2),
+                  overNormCubed(X3)).in(0.5, 2),
     // Exponentials and logarithms.
     Row("exp").id(Intrinsic::exp).device("exp").partials(Y).in(-3, 3),
-    Row("exp2")
-        .id(Intrinsic::exp2)
-        .device("exp2")
-        .nvvm("ex2")
-        .partials(Y *Ln2)
+    Row("exp2").id(Intrinsic::exp2).device("exp2").nvvm("ex2").partials(Y * Ln2)
         .in(-3, 3),
-    Row("exp10")
-        .id(Intrinsic::exp10)
-        .device("exp10")
-        .partials(Y *Ln10)
+    Row("exp10").id(Intrinsic::exp10).device("exp10").partials(Y * Ln10)
         .in(-2, 2),
     Row("expm1").device("expm1").partials(Y + 1.0).in(-3, 3),
     Row("log").id(Intrinsic::log).device("log").partials(1.0 / X0).in(0.1, 5),
-    Row("log2")
-        .id(Intrinsic::log2)
-        .device("log2")
-        .nvvm("lg2")
-        .partials((1 / Ln2) / X0)
-        .in(0.1, 5),
-    Row("log10")
-        .id(Intrinsic::log10)
-        .device("log10")
-        .partials((1 / Ln10) / X0)
+    Row("log2").id(Intrinsic::log2).device("log2").nvvm("lg2")
+        .partials((1 / Ln2) / X0).in(0.1, 5),
+    Row("log10").id(Intrinsic::log10).device("log10").partials((1 / Ln10) / X0)
         .in(0.1, 5),
     Row("log1p").device("log1p").partials(1.0 / (1.0 + X0)).in(-0.9, 4),
     // Circular functions.
-    Row("sin")
-        .id(Intrinsic::sin)
-        .device("sin")
-        .nvvm("sin")
-        .partials(call(Fn::Cos, X0))
-        .in(-6, 6),
-    Row("cos")
-        .id(Intrinsic::cos)
-        .device("cos")
-        .nvvm("cos")
-        .partials(-call(Fn::Sin, X0))
-        .in(-6, 6),
-    Row("tan")
-        .id(Intrinsic::tan)
-        .device("tan")
-        .partials(1.0 + Y * Y)
+    Row("sin").id(Intrinsic::sin).device("sin").nvvm("sin")
+        .partials(call(Fn::Cos, X0)).in(-6, 6),
+    Row("cos").id(Intrinsic::cos).device("cos").nvvm("cos")
+        .partials(-call(Fn::Sin, X0)).in(-6, 6),
+    Row("tan").id(Intrinsic::tan).device("tan").partials(1.0 + Y * Y)
         .in(-1.4, 1.4),
     Row("sinpi").device("sinpi").partials(Pi *call(Fn::CosPi, X0)),
     Row("cospi").device("cospi").partials(-Pi *call(Fn::SinPi, X0)),
-    Row("asin")
-        .id(Intrinsic::asin)
-        .device("asin")
-        .partials(call(Fn::Rsqrt, (1.0 - X0) * (1.0 + X0)))
-        .in(-0.95, 0.95),
-    Row("acos")
-        .id(Intrinsic::acos)
-        .device("acos")
-        .partials(-call(Fn::Rsqrt, (1.0 - X0) * (1.0 + X0)))
-        .in(-0.95, 0.95),
-    Row("atan")
-        .id(Intrinsic::atan)
-        .device("atan")
-        .partials(1.0 / (1.0 + X0 * X0))
-        .bounded(1)
-        .in(-4, 4),
-    Row("atan2")
-        .id(Intrinsic::atan2)
-        .device("atan2")
+    Row("asin").id(Intrinsic::asin).device("asin")
+        .partials(call(Fn::Rsqrt, (1.0 - X0) * (1.0 + X0))).in(-0.95, 0.95),
+    Row("acos").id(Intrinsic::acos).device("acos")
+        .partials(-call(Fn::Rsqrt, (1.0 - X0) * (1.0 + X0))).in(-0.95, 0.95),
+    Row("atan").id(Intrinsic::atan).device("atan")
+        .partials(1.0 / (1.0 + X0 * X0)).bounded(1).in(-4, 4),
+    Row("atan2").id(Intrinsic::atan2).device("atan2")
         .partials((X1 * InverseNorm) * InverseNorm,
-                  -((X0 * InverseNorm) * InverseNorm))
-        .in(0.2, 2)
-        .in(-2, 2),
+                  -((X0 * InverseNorm) * InverseNorm)).in(0.2, 2).in(-2, 2),
     // Hyperbolic functions.
-    Row("sinh")
-        .id(Intrinsic::sinh)
-        .device("sinh")
-        .partials(call(Fn::Cosh, X0))
+    Row("sinh").id(Intrinsic::sinh).device("sinh").partials(call(Fn::Cosh, X0))
         .in(-3, 3),
-    Row("cosh")
-        .id(Intrinsic::cosh)
-        .device("cosh")
-        .partials(call(Fn::Sinh, X0))
+    Row("cosh").id(Intrinsic::cosh).device("cosh").partials(call(Fn::Sinh, X0))
         .in(-3, 3),
-    Row("tanh")
-        .id(Intrinsic::tanh)
-        .device("tanh")
-        .nvvm("tanh")
-        .partials((1.0 - Y) * (1.0 + Y))
-        .bounded(1)
-        .in(-3, 3),
-    Row("asinh")
-        .device("asinh")
-        .partials(call(Fn::RHypot, 1.0, X0))
-        .bounded(1)
+    Row("tanh").id(Intrinsic::tanh).device("tanh").nvvm("tanh")
+        .partials((1.0 - Y) * (1.0 + Y)).bounded(1).in(-3, 3),
+    Row("asinh").device("asinh").partials(call(Fn::RHypot, 1.0, X0)).bounded(1)
         .in(-4, 4),
-    Row("acosh")
-        .device("acosh")
+    Row("acosh").device("acosh")
         .partials(call(Fn::Rsqrt, X0 - 1.0) * call(Fn::Rsqrt, X0 + 1.0))
         .in(1.1, 5),
-    Row("atanh")
-        .device("atanh")
-        .partials(1.0 / ((1.0 - X0) * (1.0 + X0)))
+    Row("atanh").device("atanh").partials(1.0 / ((1.0 - X0) * (1.0 + X0)))
         .in(-0.95, 0.95),
     // Error functions and the normal distribution.
-    Row("erf")
-        .device("erf")
-        .partials(TwoBySqrtPi *call(Fn::Exp, -(X0 *X0)))
+    Row("erf").device("erf").partials(TwoBySqrtPi *call(Fn::Exp, -(X0 *X0)))
         .bounded(1),
-    Row("erfc")
-        .device("erfc")
-        .partials(-TwoBySqrtPi *call(Fn::Exp, -(X0 *X0)))
+    Row("erfc").device("erfc").partials(-TwoBySqrtPi *call(Fn::Exp, -(X0 *X0)))
         .bounded(1),
     Row("erfcx").device("erfcx").partials(ErfcxPrime).in(-2, 20),
-    Row("erfinv")
-        .device("erfinv")
-        .partials(0.5 * SqrtPi * call(Fn::Exp, Y *Y))
+    Row("erfinv").device("erfinv").partials(0.5 * SqrtPi * call(Fn::Exp, Y * Y))
         .in(-0.95, 0.95),
-    Row("erfcinv")
-        .device("erfcinv")
-        .partials(-0.5 * SqrtPi * call(Fn::Exp, Y *Y))
-        .in(0.05, 1.95),
-    Row("normcdf")
-        .device("normcdf")
-        .partials(1 / Sqrt2Pi * call(Fn::Exp, -0.5 * (X0 * X0)))
-        .bounded(1),
-    Row("normcdfinv")
-        .device("normcdfinv")
-        .partials(Sqrt2Pi *call(Fn::Exp, 0.5 * (Y * Y)))
-        .in(0.05, 0.95),
+    Row("erfcinv").device("erfcinv")
+        .partials(-0.5 * SqrtPi * call(Fn::Exp, Y * Y)).in(0.05, 1.95),
+    Row("normcdf").device("normcdf")
+        .partials(1 / Sqrt2Pi * call(Fn::Exp, -0.5 * (X0 * X0))).bounded(1),
+    Row("normcdfinv").device("normcdfinv")
+        .partials(Sqrt2Pi *call(Fn::Exp, 0.5 * (Y * Y))).in(0.05, 0.95),
     // Gamma and Bessel functions.
-    Row("tgamma")
-        .device("tgamma")
-        .partials(mulZero(Y, call(Fn::Digamma, X0)))
+    Row("tgamma").device("tgamma").partials(mulZero(Y, call(Fn::Digamma, X0)))
         .in(0.3, 6),
     Row("lgamma").device("lgamma").partials(call(Fn::Digamma, X0)).in(0.3, 12),
     Row("j0").device("j0").partials(-call(Fn::J1, X0)).in(-9, 9),
@@ -418,11 +257,10 @@ constexpr Row Rows[] = {
     Row("y0").device("y0").partials(-call(Fn::Y1, X0)).in(0.5, 9),
     Row("y1").device("y1").partials(call(Fn::Y0, X0) - Y / X0).in(0.5, 9),
     Row("yn").device("yn").partials({}, YNPrime).in(0.5, 9),
-    Row("cyl_bessel_i0")
-        .device("cyl_bessel_i0")
-        .partials(call(Fn::I1, X0))
+    Row("cyl_bessel_i0").device("cyl_bessel_i0").partials(call(Fn::I1, X0))
         .in(-4, 4),
     Row("cyl_bessel_i1").device("cyl_bessel_i1").partials(I1Prime).in(-4, 4),
+    // clang-format on
 };
 
 constexpr unsigned Input0[] = {0};
