@@ -1,0 +1,26 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: which programs are there?
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_BENCHMARKS_HARNESS_PROGRAMS_H
+#define KDIFF_BENCHMARKS_HARNESS_PROGRAMS_H
+
+#include "harness/Program.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace kdiff::bench {
+
+Program blackScholes(Size S);
+Program nbody(Size S);
+Program multipole(Size S);
+
+using ProgramFactory = Program (*)(Size);
+/// Every program, the demos first.
+llvm::ArrayRef<ProgramFactory> programs();
+
+} // namespace kdiff::bench
+#endif // KDIFF_BENCHMARKS_HARNESS_PROGRAMS_H
