@@ -14,8 +14,8 @@
 #include "rules/Table.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InstrTypes.h"
+#include <vector>
 
 using namespace llvm;
 
@@ -135,12 +135,29 @@ CallClass classifyFunction(const Function &F) {
   return classifyDevice(F);
 }
 
-CallClass classifyNvvm(StringRef Name) {
-  Name.consume_front("llvm.nvvm.");
+/// NvvmClasses, taken apart.
+struct NvvmPattern {
+  StringRef Text;
+  bool IsPrefix;
+  CallClass Class;
+};
+
+std::vector<NvvmPattern> nvvmPatterns() {
+  std::vector<NvvmPattern> Patterns;
   for (const NamedClass &Entry : NvvmClasses)
-    for (StringRef Word : words(Entry.Names))
-      if (Word.consume_back("*") ? Name.starts_with(Word) : Name == Word)
-        return Entry.Class;
+    for (StringRef Word : words(Entry.Names)) {
+      bool IsPrefix = Word.consume_back("*");
+      Patterns.push_back({Word, IsPrefix, Entry.Class});
+    }
+  return Patterns;
+}
+
+CallClass classifyNvvm(StringRef Name) {
+  static const std::vector<NvvmPattern> Patterns = nvvmPatterns();
+  Name.consume_front("llvm.nvvm.");
+  for (const NvvmPattern &P : Patterns)
+    if (P.IsPrefix ? Name.starts_with(P.Text) : Name == P.Text)
+      return P.Class;
   return CallClass::Unknown;
 }
 
