@@ -1,0 +1,122 @@
+//===- Abstract.cpp - The abstract operations that emit writes --*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: what do the abstract operations look like as
+// calls, and how are they told from other calls?
+//
+//===----------------------------------------------------------------------===//
+
+#include "lower/Abstract.h"
+#include "kdiff/TapeLayout.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace kdiff;
+
+static constexpr StringLiteral AccumulateName = "kd.accumulate";
+static constexpr StringLiteral OpenName = "kd.tape.open";
+static constexpr StringLiteral CloseName = "kd.tape.close";
+static constexpr StringLiteral ExhaustedName = "kd.tape.exhausted";
+static constexpr StringLiteral PushName = "kd.tape.push";
+static constexpr StringLiteral PopName = "kd.tape.pop";
+static constexpr StringLiteral FieldName = "kd.tape.field";
+
+AbstractOp kdiff::abstractOp(const Function &F) {
+  StringRef Name = F.getName();
+  if (!Name.starts_with("kd."))
+    return AbstractOp::None;
+  if (Name.starts_with(AccumulateName))
+    return AbstractOp::Accumulate;
+  return StringSwitch<AbstractOp>(Name)
+      .Case(OpenName, AbstractOp::TapeOpen)
+      .Case(CloseName, AbstractOp::TapeClose)
+      .Case(ExhaustedName, AbstractOp::TapeExhausted)
+      .Case(PushName, AbstractOp::TapePush)
+      .Case(PopName, AbstractOp::TapePop)
+      .Case(FieldName, AbstractOp::TapeField)
+      .Default(AbstractOp::None);
+}
+
+/// Declares and calls operation \p Name. All of them return, and touch what
+/// their pointers lead to and, for the tape, what the program cannot see.
+static CallInst *create(IRBuilderBase &B, const Twine &Name, Type *Result,
+                        ArrayRef<Value *> Args, MemoryEffects Effects) {
+  Module *M = B.GetInsertBlock()->getModule();
+  SmallVector<Type *, 4> Types;
+  for (Value *A : Args)
+    Types.push_back(A->getType());
+  FunctionCallee Callee = M->getOrInsertFunction(
+      Name.str(), FunctionType::get(Result, Types, /*isVarArg=*/false));
+  auto *F = cast<Function>(Callee.getCallee());
+  F->setDoesNotThrow();
+  F->setWillReturn();
+  F->setMemoryEffects(Effects);
+  return B.CreateCall(Callee, Args);
+}
+
+static void mangle(Type *T, raw_ostream &OS) {
+  if (auto *V = dyn_cast<FixedVectorType>(T)) {
+    OS << 'v' << V->getNumElements();
+    T = V->getElementType();
+  }
+  assert(
+      (T->isHalfTy() || T->isBFloatTy() || T->isFloatTy() || T->isDoubleTy()) &&
+      "adjoints are half, bfloat, float or double");
+  OS << (T->isBFloatTy() ? "bf" : "f") << T->getPrimitiveSizeInBits();
+}
+
+CallInst *kdiff::createAccumulate(IRBuilderBase &B, Value *Shadow, Value *Value,
+                                  Accumulation Kind) {
+  std::string Name;
+  raw_string_ostream OS(Name);
+  OS << AccumulateName << '.';
+  mangle(Value->getType(), OS);
+  OS << ".p" << Shadow->getType()->getPointerAddressSpace();
+  return create(B, Name, B.getVoidTy(),
+                {Shadow, Value, B.getInt32(unsigned(Kind))},
+                MemoryEffects::argMemOnly());
+}
+
+Type *kdiff::tapeStateType(LLVMContext &C) {
+  Type *I32 = Type::getInt32Ty(C);
+  return StructType::get(C, {PointerType::get(C, 1), I32, I32});
+}
+
+static CallInst *createTape(IRBuilderBase &B, StringRef Name, Type *Result,
+                            ArrayRef<Value *> Args) {
+  return create(B, Name, Result, Args,
+                MemoryEffects::inaccessibleOrArgMemOnly());
+}
+
+void kdiff::createTapeOpen(IRBuilderBase &B, Value *State) {
+  createTape(B, OpenName, B.getVoidTy(), State);
+}
+
+void kdiff::createTapeClose(IRBuilderBase &B, Value *State) {
+  createTape(B, CloseName, B.getVoidTy(), State);
+}
+
+Value *kdiff::createTapeExhausted(IRBuilderBase &B, Value *State) {
+  return createTape(B, ExhaustedName, B.getInt1Ty(), State);
+}
+
+Value *kdiff::createTapePush(IRBuilderBase &B, Value *State, unsigned Bytes) {
+  assert(Bytes && Bytes <= TapeMaxRecordBytes && "no record of this size");
+  return createTape(B, PushName, B.getPtrTy(1), {State, B.getInt32(Bytes)});
+}
+
+Value *kdiff::createTapePop(IRBuilderBase &B, Value *State, unsigned Bytes) {
+  assert(Bytes && Bytes <= TapeMaxRecordBytes && "no record of this size");
+  return createTape(B, PopName, B.getPtrTy(1), {State, B.getInt32(Bytes)});
+}
+
+Value *kdiff::createTapeField(IRBuilderBase &B, Value *State, Value *Record,
+                              unsigned Offset, unsigned Size) {
+  assert(isPowerOf2_32(Size) && Size <= 16 && Offset % Size == 0 &&
+         "a field lies at a multiple of its size");
+  return createTape(B, FieldName, B.getPtrTy(1),
+                    {State, Record, B.getInt32(Offset), B.getInt32(Size)});
+}

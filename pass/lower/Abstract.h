@@ -1,0 +1,78 @@
+//===- Abstract.h - The abstract operations that emit writes ---*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: which operations may the emit stage write that
+// are no LLVM IR of their own, and what does each mean?
+//
+// They are calls to declared functions named kd.*, so that the module between
+// emit and lower is printable, verifiable IR. lower replaces every one.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_LOWER_ABSTRACT_H
+#define KDIFF_LOWER_ABSTRACT_H
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace kdiff {
+
+/// Which operation a function stands for.
+enum class AbstractOp {
+  None, ///< No abstract operation.
+  Accumulate,
+  TapeOpen,
+  TapeClose,
+  TapeExhausted,
+  TapePush,
+  TapePop,
+  TapeField
+};
+AbstractOp abstractOp(const llvm::Function &F);
+
+/// How an adjoint addition is made (design: section 5), cheapest first.
+enum class Accumulation : unsigned {
+  Private,   ///< Memory of this thread alone: load, add, store.
+  Exclusive, ///< No other thread touches the word: load, add, store.
+  Contended  ///< Relaxed atomic; device scope for global memory, block scope
+             ///< for shared memory.
+};
+
+/// kd.accumulate.<type>.p<AS>(ptr Shadow, T Value, i32 immarg kind):
+/// *Shadow += Value. T is half, bfloat, float, double or a vector of them.
+/// The pointer operand's align attribute holds; without one the alignment is
+/// that of the (element's) type.
+llvm::CallInst *createAccumulate(llvm::IRBuilderBase &B, llvm::Value *Shadow,
+                                 llvm::Value *Value, Accumulation Kind);
+
+/// The state of a thread's tape: an alloca of this type in the gradient; its
+/// address is the first operand of every kd.tape.* operation, and is passed
+/// on to augmented and reverse functions of calls that stay calls.
+llvm::Type *tapeStateType(llvm::LLVMContext &C);
+
+/// kd.tape.open(ptr State): an empty tape. Once, before the first push.
+void createTapeOpen(llvm::IRBuilderBase &B, llvm::Value *State);
+/// kd.tape.close(ptr State): after the last pop, or where the reverse sweep
+/// is skipped: gives back what the thread still holds.
+void createTapeClose(llvm::IRBuilderBase &B, llvm::Value *State);
+/// i1 kd.tape.exhausted(ptr State): true if a push found no page. The reverse
+/// sweep must be skipped then (the launch has noted what it lacked).
+llvm::Value *createTapeExhausted(llvm::IRBuilderBase &B, llvm::Value *State);
+/// ptr addrspace(1) kd.tape.push(ptr State, i32 immarg Bytes): reserves a
+/// record of Bytes (at most MaxRecordBytes) for this lane; never null.
+llvm::Value *createTapePush(llvm::IRBuilderBase &B, llvm::Value *State,
+                            unsigned Bytes);
+/// ptr addrspace(1) kd.tape.pop(ptr State, i32 immarg Bytes): the record that
+/// the matching push reserved; readable until the next push or pop.
+llvm::Value *createTapePop(llvm::IRBuilderBase &B, llvm::Value *State,
+                           unsigned Bytes);
+/// ptr addrspace(1) kd.tape.field(ptr State, ptr addrspace(1) Record,
+/// i32 immarg Offset, i32 immarg Size): the address of a field of 1, 2, 4, 8
+/// or 16 bytes at a multiple of its size within the record. Lanes are
+/// interleaved: Record + Offset * 32 + lane * Size.
+llvm::Value *createTapeField(llvm::IRBuilderBase &B, llvm::Value *State,
+                             llvm::Value *Record, unsigned Offset,
+                             unsigned Size);
+
+} // namespace kdiff
+#endif // KDIFF_LOWER_ABSTRACT_H

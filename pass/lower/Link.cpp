@@ -1,0 +1,68 @@
+//===- Link.cpp - Linking libraries of bitcode ------------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: how does code of a library become code of the
+// module, as if it had been compiled for it?
+//
+// As clang does for libdevice (CodeGenAction's linkInModules).
+//
+//===----------------------------------------------------------------------===//
+
+#include "lower/Steps.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+
+using namespace llvm;
+using namespace kdiff;
+
+/// The attributes that say which processor a function is compiled for. Those
+/// of caller and callee must agree, or nothing is inlined.
+static constexpr StringLiteral TargetAttributes[] = {"target-cpu",
+                                                     "target-features"};
+
+/// A function that was compiled for the module's target, or null.
+static const Function *targetModel(const Module &M) {
+  for (const Function &F : M)
+    if (!F.isDeclaration() && F.hasFnAttribute(TargetAttributes[0]))
+      return &F;
+  return nullptr;
+}
+
+static void adoptTarget(Function &F, const Function *Model) {
+  F.removeFnAttr("frame-pointer");
+  for (StringRef Name : TargetAttributes) {
+    F.removeFnAttr(Name);
+    if (Model && Model->hasFnAttribute(Name))
+      F.addFnAttr(Model->getFnAttribute(Name));
+  }
+}
+
+void kdiff::linkNeeded(Module &M, std::unique_ptr<Module> Library,
+                       ArrayRef<StringRef> Public) {
+  const Function *Model = targetModel(M);
+  Library->setDataLayout(M.getDataLayout());
+  Library->setTargetTriple(M.getTargetTriple());
+  // Flags and versions describe how the library was compiled, not the module.
+  while (!Library->named_metadata_empty())
+    Library->eraseNamedMetadata(&*Library->named_metadata_begin());
+
+  StringSet<> Linked;
+  auto Internalize = [&](Module &Into, const StringSet<> &Names) {
+    internalizeModule(Into, [&](const GlobalValue &GV) {
+      return !GV.hasName() || !Names.contains(GV.getName()) ||
+             is_contained(Public, GV.getName());
+    });
+    Linked = Names;
+  };
+  [[maybe_unused]] bool Failed = Linker::linkModules(
+      M, std::move(Library), Linker::LinkOnlyNeeded, Internalize);
+  assert(!Failed && "layout and triple are the module's");
+  for (Function &F : M)
+    if (!F.isDeclaration() && Linked.contains(F.getName()))
+      adoptTarget(F, Model);
+}

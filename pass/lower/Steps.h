@@ -1,0 +1,68 @@
+//===- Steps.h - The steps of the lower stage ------------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: into which steps does lowering fall? For the
+// lower stage alone; other stages include lower/Lower.h.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_LOWER_STEPS_H
+#define KDIFF_LOWER_STEPS_H
+
+#include "lower/Lower.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <memory>
+
+namespace llvm {
+class CallBase;
+class Function;
+class Module;
+} // namespace llvm
+
+namespace kdiff {
+
+//===--- Abstract operations ----------------------------------------------===//
+
+/// Replaces every kd.tape.* operation of \p M. Links the tape's runtime, and
+/// inlines its short paths, if there was one.
+void lowerTape(llvm::Module &M);
+
+/// Replaces every kd.accumulate of \p M. Contended ones become atomics on
+/// whatever pointer they have, marked for finishAccumulations().
+void lowerAccumulations(llvm::Module &M);
+
+/// Gives the marked atomics of \p F what follows from their address space,
+/// once that is inferred: block scope in shared memory, plain additions in
+/// the thread's own, a test at run time where it may be either.
+void finishAccumulations(llvm::Function &F);
+
+//===--- Requests ---------------------------------------------------------===//
+
+/// Replaces the call of each request by its gradient, inlined; erases the
+/// gradients, request declarations and markers that nobody uses any more, and
+/// takes erased functions out of \p Touched. False if a result does not fit
+/// its call; that was reported.
+bool replaceRequests(llvm::ArrayRef<Emitted> Gradients,
+                     llvm::SetVector<llvm::Function *> &Touched,
+                     llvm::FunctionAnalysisManager &FAM);
+
+//===--- What the module lacks --------------------------------------------===//
+
+/// Turns mathematical intrinsics of \p F that NVPTX cannot select
+/// (llvm.cos.f64, llvm.pow.*, ...) into calls of libdevice.
+void mapIntrinsics(llvm::Function &F);
+
+/// Links the functions of libdevice that \p M declares and calls. False, with
+/// a report, if there is no libdevice or it lacks one of them.
+bool linkLibdevice(llvm::Module &M, llvm::StringRef Path);
+
+/// Links what \p M declares and \p Library defines, and what that needs, as
+/// internal functions that any function of \p M can inline. Symbols in
+/// \p Public stay visible.
+void linkNeeded(llvm::Module &M, std::unique_ptr<llvm::Module> Library,
+                llvm::ArrayRef<llvm::StringRef> Public);
+
+} // namespace kdiff
+#endif // KDIFF_LOWER_STEPS_H

@@ -1,0 +1,141 @@
+//===- Tape.cpp - Tape operations become runtime calls ----------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: how do the abstract tape operations become
+// code of the device runtime (runtime/device/tape.cpp)?
+//
+//===----------------------------------------------------------------------===//
+
+#include "kdiff/TapeLayout.h"
+#include "lower/Abstract.h"
+#include "lower/Steps.h"
+#include "target/NVPTX.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace kdiff;
+
+namespace {
+#define KD_VARIABLE(Name, Symbol)                                              \
+  constexpr StringLiteral Name##Variable = Symbol;
+#define KD_FUNCTION(Name, Symbol)                                              \
+  constexpr StringLiteral Name##Function = Symbol;
+#include "kdiff/ABI.def"
+} // namespace
+
+/// runtime/device/tape.cpp, compiled.
+static constexpr unsigned char RuntimeBytes[] = {
+#include "TapeRuntime.inc"
+};
+
+/// Clang has no syntax for NVPTX's scopes: it writes the system's.
+static void narrowScopes(Module &Runtime) {
+  SyncScope::ID Device =
+      Runtime.getContext().getOrInsertSyncScopeID(nvptx::DeviceScope);
+  for (Function &F : Runtime)
+    for (Instruction &I : instructions(F))
+      if (I.isAtomic())
+        setAtomicSyncScopeID(&I, Device);
+}
+
+static std::unique_ptr<Module> loadRuntime(LLVMContext &C) {
+  StringRef Bytes(reinterpret_cast<const char *>(RuntimeBytes),
+                  sizeof(RuntimeBytes));
+  std::unique_ptr<Module> Runtime =
+      cantFail(parseBitcodeFile(MemoryBufferRef(Bytes, "tape.bc"), C));
+  narrowScopes(*Runtime);
+  Runtime->getGlobalVariable(TapePoolVariable)->setExternallyInitialized(true);
+  return Runtime;
+}
+
+static StringRef runtimeFunction(AbstractOp Op) {
+  switch (Op) {
+  case AbstractOp::TapeOpen:
+    return TapeOpenFunction;
+  case AbstractOp::TapeClose:
+    return TapeCloseFunction;
+  case AbstractOp::TapeExhausted:
+    return TapeExhaustedFunction;
+  case AbstractOp::TapePush:
+    return TapePushFunction;
+  case AbstractOp::TapePop:
+    return TapePopFunction;
+  default:
+    return {};
+  }
+}
+
+/// Record + Offset * 32 + lane * Size; the lane is the state's last member.
+static void expandField(CallInst &CI) {
+  IRBuilder<> B(&CI);
+  Value *State = CI.getArgOperand(0), *Record = CI.getArgOperand(1);
+  uint64_t Offset = cast<ConstantInt>(CI.getArgOperand(2))->getZExtValue();
+  uint64_t Size = cast<ConstantInt>(CI.getArgOperand(3))->getZExtValue();
+  Value *LaneAt =
+      B.CreateStructGEP(tapeStateType(B.getContext()), State, 2, "lane.at");
+  Value *Lane = B.CreateLoad(B.getInt32Ty(), LaneAt, "lane");
+  Value *Column = B.CreateMul(B.CreateZExt(Lane, B.getInt64Ty()),
+                              B.getInt64(Size), "", true, true);
+  Value *Field = B.CreateInBoundsPtrAdd(
+      B.CreateInBoundsPtrAdd(Record, B.getInt64(Offset * TapeLanes)), Column,
+      "field");
+  CI.replaceAllUsesWith(Field);
+  CI.eraseFromParent();
+}
+
+/// Calls the runtime in place of \p CI.
+static CallInst *callRuntime(CallInst &CI, AbstractOp Op) {
+  IRBuilder<> B(&CI);
+  SmallVector<Value *, 2> Args(CI.args());
+  if (Op == AbstractOp::TapePush || Op == AbstractOp::TapePop) {
+    uint64_t Bytes = cast<ConstantInt>(Args[1])->getZExtValue();
+    Args[1] = B.getInt32(alignTo(Bytes, TapeRecordGranule));
+  }
+  CallInst *Call = B.CreateCall(CI.getModule()->getOrInsertFunction(
+                                    runtimeFunction(Op), CI.getFunctionType()),
+                                Args);
+  CI.replaceAllUsesWith(Call);
+  CI.eraseFromParent();
+  return Call;
+}
+
+void kdiff::lowerTape(Module &M) {
+  SmallVector<Function *, 8> Operations;
+  for (Function &F : M)
+    if (abstractOp(F) > AbstractOp::Accumulate)
+      Operations.push_back(&F);
+
+  SmallVector<CallInst *, 16> Calls;
+  for (Function *F : Operations) {
+    AbstractOp Op = abstractOp(*F);
+    for (User *U : make_early_inc_range(F->users())) {
+      auto &CI = *cast<CallInst>(U);
+      if (Op == AbstractOp::TapeField)
+        expandField(CI);
+      else
+        Calls.push_back(callRuntime(CI, Op));
+    }
+    F->eraseFromParent();
+  }
+  if (Calls.empty())
+    return;
+
+  linkNeeded(M, loadRuntime(M.getContext()), {TapePoolVariable});
+  for (CallInst *Call : Calls) {
+    InlineFunctionInfo Info;
+    [[maybe_unused]] InlineResult Result = InlineFunction(*Call, Info);
+    assert(Result.isSuccess() && "the runtime's short paths can be inlined");
+  }
+#define KD_FUNCTION(Name, Symbol)                                              \
+  if (Function *F = M.getFunction(Symbol))                                     \
+    if (F->use_empty())                                                        \
+      F->eraseFromParent();
+#include "kdiff/ABI.def"
+}

@@ -1,0 +1,482 @@
+//===- tape.cpp - A thread's tape, on the device --------------------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: how do the threads of a launch share a pool of
+// pages, each keeping a stack of records of its own?
+//
+// Compiled to bitcode when KDiff is built; the lower stage links it into the
+// modules whose gradients need a tape. Freestanding: no CUDA header.
+//
+// A warp's tape is a chain of pages. Each page is 32 columns, interleaved; a
+// lane keeps its own cursor (page, top) in registers and touches its own
+// column only, so that correctness never depends on which lanes run together;
+// lanes that do run together touch neighbouring words.
+//
+// How pages are shared
+// --------------------
+// The way to a warp's page k+1 is a word: the warp's root for its first page,
+// else in the header of page k. A word holds the page's number and one bit
+// for each lane that holds the page. A lane holds a page from enter() to
+// leave(), and holds all pages before it in the chain too: it enters page k+1
+// while it holds k, and leaves k+1 before k.
+//
+//  enter: or one's bit in. A page number in the old value: done. Else the
+//         first to come (no bits in the old value) brings a page and swaps it
+//         in; the others give it a moment, then bring one themselves. Whoever
+//         finds that another page is there already gives his own back.
+//         Nobody waits without bound for anybody.
+//  leave: and one's bit out. If no bits are left beside a page number, swap
+//         the word to 0; who succeeds gives the page back.
+//
+// A page has one owner at any time. (1) A page number enters a word only by
+// the swap in enter(), from a value without a page, by a lane that owns the
+// page alone. (2) It goes only by the swap in leave(), from exactly {page, no
+// lanes}, and only the lane whose swap succeeded gives it back: once for each
+// time it came in. That the word may have been left and entered again between
+// that lane's "and" and its swap does no harm, since the swap is right for
+// whatever tenancy it ends: at that instant nobody holds the page. (3) A lane
+// that holds a page has its bit set, so no swap of (2) succeeds meanwhile.
+//
+// No page is lost. Take the last "and" on a word that leaves {page, no
+// lanes}. The swap behind it succeeds, or another lane's swap did, or the word
+// was entered again; then a later "and" leaves no lanes again, against the
+// choice of the first. The lane does its swap before it leaves the page that
+// the word lies in; so when that page is given back, its word is 0.
+//
+// A bit that is set already means that two launches use the pool at once: the
+// lane is refused, rather than let to share a column.
+//
+// Free pages are a stack (R. K. Treiber, "Systems Programming: Coping with
+// Parallelism", 1986). Its head counts changes in the upper half, so that a
+// swap fails when the stack changed and changed back: 2^32 changes within one
+// swap would be needed to fool it. Pages never used yet are counted off.
+//
+// Order. All atomics are relaxed; NVPTX gives read-modify-writes no other
+// order. A lane's accesses to a page happen before those of the next holder
+// by fences at device scope: accesses, fence, "and" (leave); the last to
+// leave: "and", fence, push; pop, fence, swap (enter); who finds the page
+// there: "or", fence, accesses. Each arrow is a read of what was written.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kdiff/TapeLayout.h"
+
+using namespace kdiff;
+
+#define GLOBAL __attribute__((address_space(1)))
+#define INLINE __attribute__((always_inline)) inline
+#define OPERATION __attribute__((always_inline))
+
+using GlobalPool = GLOBAL PoolHeader;
+using GlobalPage = GLOBAL PageHeader;
+using GlobalWord = GLOBAL TapeWord;
+using GlobalByte = GLOBAL char;
+
+/// As tapeStateType() says.
+struct TapeState {
+  GlobalByte *Page; ///< The page on top; null: none. Lacking: a Lack.
+  unsigned Top;     ///< Bytes in use of the lane's column in that page.
+  unsigned Lane;
+};
+
+/// What a change of page leads to.
+struct Step {
+  GlobalByte *Page;
+  unsigned Top;
+  GlobalByte *Record;
+};
+
+extern "C" {
+__attribute__((weak)) GlobalPool *GLOBAL __kd_tape_pool = nullptr;
+int vprintf(const char *, void *);
+}
+
+namespace {
+
+/// Top of a lane without a page: the first push has no room.
+constexpr unsigned EmptyTop = TapeColumnBytes;
+/// Top of a lane that found no room once. Both of the cursor's comparisons
+/// fail with it, so that every push and pop comes to the slow path.
+constexpr unsigned LackingTop = 0x80000000u;
+/// Rounds of waiting, of about a microsecond each, for another lane that is
+/// to bring the page, and for a page when there is none.
+constexpr unsigned Patience = 32;
+
+//===--- Words and atomics ------------------------------------------------===//
+
+INLINE unsigned number(TapeWord W) { return unsigned(W >> 32); }
+INLINE unsigned lanes(TapeWord W) { return unsigned(W); }
+
+template <class T> INLINE T peek(GLOBAL T *P) {
+  return __scoped_atomic_load_n(P, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+}
+template <class T> INLINE void poke(GLOBAL T *P, T V) {
+  __scoped_atomic_store_n(P, V, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+}
+template <class T> INLINE T add(GLOBAL T *P, T V) {
+  return __scoped_atomic_fetch_add(P, V, __ATOMIC_RELAXED,
+                                   __MEMORY_SCOPE_DEVICE);
+}
+template <class T> INLINE void raise(GLOBAL T *P, T V) {
+  __scoped_atomic_fetch_max(P, V, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+}
+INLINE bool swap(GlobalWord *P, TapeWord &Old, TapeWord New) {
+  return __scoped_atomic_compare_exchange_n(P, &Old, New, false,
+                                            __ATOMIC_RELAXED, __ATOMIC_RELAXED,
+                                            __MEMORY_SCOPE_DEVICE);
+}
+INLINE void fence() {
+  __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_DEVICE);
+}
+
+//===--- Places -----------------------------------------------------------===//
+
+INLINE unsigned threadInBlock() {
+  return __nvvm_read_ptx_sreg_tid_x() +
+         __nvvm_read_ptx_sreg_ntid_x() *
+             (__nvvm_read_ptx_sreg_tid_y() +
+              __nvvm_read_ptx_sreg_ntid_y() * __nvvm_read_ptx_sreg_tid_z());
+}
+
+INLINE unsigned long long warpInGrid() {
+  unsigned Threads = __nvvm_read_ptx_sreg_ntid_x() *
+                     __nvvm_read_ptx_sreg_ntid_y() *
+                     __nvvm_read_ptx_sreg_ntid_z();
+  unsigned long long Block =
+      __nvvm_read_ptx_sreg_ctaid_x() +
+      (unsigned long long)__nvvm_read_ptx_sreg_nctaid_x() *
+          (__nvvm_read_ptx_sreg_ctaid_y() +
+           (unsigned long long)__nvvm_read_ptx_sreg_nctaid_y() *
+               __nvvm_read_ptx_sreg_ctaid_z());
+  return tapeWarps(Block, Threads) + threadInBlock() / TapeLanes;
+}
+
+INLINE GlobalPage *pageAt(GlobalPool *P, unsigned Number) {
+  return (GlobalPage *)((GlobalByte *)P + P->PagesOffset +
+                        (Number - 1ull) * TapePageBytes);
+}
+INLINE unsigned numberOf(GlobalPool *P, GlobalByte *Page) {
+  return unsigned((Page - ((GlobalByte *)P + P->PagesOffset)) / TapePageBytes) +
+         1;
+}
+/// The word that leads to the first page of this thread's warp. The warp's
+/// number is below P->Warps.
+INLINE GlobalWord *root(GlobalPool *P) {
+  return (GlobalWord *)((GlobalByte *)P + P->RootsOffset) + warpInGrid();
+}
+INLINE GlobalByte *record(GlobalByte *Page, unsigned Top) {
+  return Page + TapePageHeaderBytes + (unsigned long long)Top * TapeLanes;
+}
+
+//===--- Free pages -------------------------------------------------------===//
+
+/// A page that nobody else has; 0 if there is none at this moment.
+unsigned takePage(GlobalPool *P) {
+  TapeWord Head = peek(&P->Free);
+  while (unsigned Number = unsigned(Head)) {
+    fence();
+    unsigned Below = peek(&pageAt(P, Number)->NextFree);
+    if (swap(&P->Free, Head, ((Head >> 32) + 1) << 32 | Below)) {
+      fence();
+      return Number;
+    }
+  }
+  if (peek(&P->Handed) >= P->Pages)
+    return 0;
+  unsigned Number = add(&P->Handed, 1u) + 1;
+  return Number <= P->Pages ? Number : 0;
+}
+
+void givePage(GlobalPool *P, unsigned Number) {
+  GlobalPage *Page = pageAt(P, Number);
+  TapeWord Head = peek(&P->Free);
+  do {
+    poke(&Page->NextFree, unsigned(Head));
+    fence();
+  } while (!swap(&P->Free, Head, ((Head >> 32) + 1) << 32 | Number));
+}
+
+//===--- Entering and leaving pages ---------------------------------------===//
+
+void leave(GlobalPool *P, GlobalByte *At, unsigned Lane) {
+  unsigned Previous = ((GlobalPage *)At)->Previous;
+  GlobalWord *Word = Previous ? &pageAt(P, Previous)->Next : root(P);
+  TapeWord Bit = 1ull << Lane;
+  fence();
+  TapeWord Left = __scoped_atomic_fetch_and(Word, ~Bit, __ATOMIC_RELAXED,
+                                            __MEMORY_SCOPE_DEVICE) &
+                  ~Bit;
+  if (lanes(Left) || !number(Left))
+    return;
+  unsigned Number = number(Left);
+  fence();
+  if (swap(Word, Left, 0))
+    givePage(P, Number);
+}
+
+/// Brings a page to \p Word, unless another lane does first. The lane's bit
+/// is set. Returns the page's number, 0 if there is none to be had.
+unsigned bringPage(GlobalPool *P, GlobalWord *Word, unsigned Previous) {
+  for (unsigned Round = 0;; ++Round) {
+    if (unsigned Number = takePage(P)) {
+      GlobalPage *Page = pageAt(P, Number);
+      poke(&Page->Next, TapeWord(0));
+      Page->Previous = Previous;
+      fence();
+      TapeWord Now = peek(Word);
+      while (!number(Now))
+        if (swap(Word, Now, TapeWord(Number) << 32 | lanes(Now)))
+          return Number;
+      givePage(P, Number);
+      fence();
+      return number(Now);
+    }
+    TapeWord Now = peek(Word);
+    if (number(Now) || Round == Patience) {
+      fence();
+      return number(Now);
+    }
+    __nvvm_nanosleep(1000);
+  }
+}
+
+/// Enters the page that \p Word leads to. Returns its number, 0 if there is
+/// none to be had; the lane holds nothing then.
+unsigned enter(GlobalPool *P, GlobalWord *Word, unsigned Previous,
+               unsigned Lane) {
+  TapeWord Bit = 1ull << Lane;
+  TapeWord Old = __scoped_atomic_fetch_or(Word, Bit, __ATOMIC_RELAXED,
+                                          __MEMORY_SCOPE_DEVICE);
+  fence();
+  if (Old & Bit) {
+    add(&P->Conflicts, 1u);
+    return 0;
+  }
+  if (number(Old))
+    return number(Old);
+  if (lanes(Old))
+    for (unsigned Round = 0; Round != Patience; ++Round) {
+      if (unsigned Number = number(peek(Word))) {
+        fence();
+        return Number;
+      }
+      __nvvm_nanosleep(1000);
+    }
+  if (unsigned Number = bringPage(P, Word, Previous))
+    return Number;
+
+  // Nothing. Should a page have come meanwhile, and everybody else gone, it
+  // is this lane's to give back.
+  TapeWord Left = __scoped_atomic_fetch_and(Word, ~Bit, __ATOMIC_RELAXED,
+                                            __MEMORY_SCOPE_DEVICE) &
+                  ~Bit;
+  unsigned Number = number(Left);
+  fence();
+  if (Number && !lanes(Left) && swap(Word, Left, 0))
+    givePage(P, Number);
+  return 0;
+}
+
+/// Leaves all pages of the chain that ends with \p Page; returns how many.
+unsigned leaveAll(GlobalPool *P, GlobalByte *Page, unsigned Lane) {
+  unsigned Count = 0;
+  while (Page) {
+    unsigned Previous = ((GlobalPage *)Page)->Previous;
+    leave(P, Page, Lane);
+    Page = Previous ? (GlobalByte *)pageAt(P, Previous) : nullptr;
+    ++Count;
+  }
+  return Count;
+}
+
+//===--- Lack -------------------------------------------------------------===//
+
+/// What a thread that found no room would have needed: kept in the place of
+/// its page.
+struct Lack {
+  unsigned Top : 12;   ///< As if it had a last page.
+  unsigned Pages : 20; ///< Had and lacking.
+  unsigned Granules;   ///< Lacking, of TapeRecordGranule bytes.
+};
+static_assert(sizeof(Lack) == sizeof(GlobalByte *), "takes a page's place");
+
+INLINE Step lack(GlobalPool *P, Lack L, unsigned Bytes) {
+  if (L.Top + Bytes > TapeColumnBytes) {
+    L.Top = 0;
+    L.Pages += L.Pages != 0xFFFFF;
+  }
+  L.Top += Bytes;
+  unsigned Granules = L.Granules + Bytes / TapeRecordGranule;
+  L.Granules = Granules < L.Granules ? ~0u : Granules;
+  return {__builtin_bit_cast(GlobalByte *, L), LackingTop,
+          (GlobalByte *)P + P->DumpOffset};
+}
+
+const GLOBAL char NoPoolMessage[] =
+    "kdiff: this gradient keeps values on a tape and the launch was given "
+    "none. Before the launch: #include <kdiff/tape.h>, kdiff::TapePool "
+    "Pool(Bytes, Threads); Pool.attach(); or set the device variable "
+    "__kd_tape_pool.\n";
+const GLOBAL char ExhaustedMessage[] =
+    "kdiff: the tape's pool is exhausted: %u pages of 65536 bytes for %llu "
+    "warps. Give kdiff::TapePool more bytes; with TapeNoteExhaustion the "
+    "launch goes on and notes in the pool how much it lacked.\n";
+const GLOBAL char WarpsMessage[] =
+    "kdiff: the tape's pool was made for %llu warps, and the launch has "
+    "more. Give kdiff::TapePool the number of threads of the launch.\n";
+const GLOBAL char ConflictMessage[] =
+    "kdiff: the tape's pool is in use by another launch. A pool serves one "
+    "launch at a time: give each stream a kdiff::TapePool of its own.\n";
+
+/// Set while a thread tells why the launch ends.
+GLOBAL unsigned Telling = 0;
+
+/// Ends the launch with a message: a gradient without its tape is no result.
+[[noreturn]] void fail(GlobalPool *P) {
+  if (__scoped_atomic_exchange_n(&Telling, 1u, __ATOMIC_RELAXED,
+                                 __MEMORY_SCOPE_DEVICE) == 0) {
+    struct {
+      unsigned Pages;
+      unsigned long long Warps;
+    } Numbers = {0, 0};
+    const GLOBAL char *Message = NoPoolMessage;
+    if (P) {
+      Numbers = {P->Pages, P->Warps};
+      Message = peek(&P->Conflicts)     ? ConflictMessage
+                : peek(&P->WarpsNeeded) ? WarpsMessage
+                                        : ExhaustedMessage;
+      if (Message == WarpsMessage)
+        vprintf((const char *)Message, &Numbers.Warps);
+    }
+    if (Message != WarpsMessage)
+      vprintf((const char *)Message, &Numbers);
+    poke(&Telling, 0u);
+  } else {
+    // Another thread tells it; a trap now might cut it short.
+    for (unsigned Round = 0; Round != 1000; ++Round)
+      __nvvm_nanosleep(1000);
+  }
+  __builtin_trap();
+}
+
+/// The thread found no room: gives back what it holds, since nothing will be
+/// read back, and from now on counts only.
+Step startLacking(GlobalPool *P, GlobalByte *Page, unsigned Lane,
+                  unsigned Bytes) {
+  if (P->OnExhaustion != TapeNoteExhaustion)
+    fail(P);
+  add(&P->FailedThreads, 1u);
+  Lack L = {};
+  L.Pages = leaveAll(P, Page, Lane);
+  L.Top = TapeColumnBytes;
+  return lack(P, L, Bytes);
+}
+
+} // namespace
+
+//===--- The slow paths: another page -------------------------------------===//
+
+extern "C" {
+
+/// A push that does not fit into the page.
+__attribute__((noinline, cold)) Step __kd_tape_grow(GlobalByte *Page,
+                                                    unsigned Top, unsigned Lane,
+                                                    unsigned Bytes) {
+  GlobalPool *P = __kd_tape_pool;
+  if (Top == LackingTop)
+    return lack(P, __builtin_bit_cast(Lack, Page), Bytes);
+  if (!P)
+    fail(P);
+  unsigned Number = 0;
+  if (Page) {
+    Number = enter(P, &((GlobalPage *)Page)->Next, numberOf(P, Page), Lane);
+  } else {
+    unsigned long long Warp = warpInGrid();
+    if (Warp < P->Warps)
+      Number = enter(P, root(P), 0, Lane);
+    else
+      raise(&P->WarpsNeeded, Warp + 1);
+  }
+  if (!Number)
+    return startLacking(P, Page, Lane, Bytes);
+  GlobalPage *Fresh = pageAt(P, Number);
+  Fresh->Tops[Lane] = Top;
+  return {(GlobalByte *)Fresh, Bytes, record((GlobalByte *)Fresh, 0)};
+}
+
+/// A pop of a record in the page before this one. Its matching push left the
+/// lane's top there in the header of this page.
+__attribute__((noinline, cold)) Step __kd_tape_shrink(GlobalByte *Page,
+                                                      unsigned Top,
+                                                      unsigned Lane,
+                                                      unsigned Bytes) {
+  GlobalPool *P = __kd_tape_pool;
+  if (Top == LackingTop)
+    return {Page, Top, (GlobalByte *)P + P->DumpOffset};
+  if (!Page || !((GlobalPage *)Page)->Previous)
+    __builtin_trap(); // More pops than pushes.
+  GlobalByte *Before = (GlobalByte *)pageAt(P, ((GlobalPage *)Page)->Previous);
+  Top = ((GlobalPage *)Page)->Tops[Lane] - Bytes;
+  leave(P, Page, Lane);
+  return {Before, Top, record(Before, Top)};
+}
+
+/// Gives back the pages of a thread, or notes what it lacked.
+__attribute__((noinline, cold)) void
+__kd_tape_release(GlobalByte *Page, unsigned Top, unsigned Lane) {
+  GlobalPool *P = __kd_tape_pool;
+  if (Top != LackingTop) {
+    leaveAll(P, Page, Lane);
+    return;
+  }
+  Lack L = __builtin_bit_cast(Lack, Page);
+  add(&P->LackingBytes, (unsigned long long)L.Granules * TapeRecordGranule);
+  raise(&P->PagesPerWarp, unsigned(L.Pages));
+}
+
+//===--- The operations of lower/Abstract.h -------------------------------===//
+// Bytes is a constant multiple of TapeRecordGranule, not 0, at most
+// TapeMaxRecordBytes.
+
+OPERATION void __kd_tape_open(TapeState *S) {
+  *S = {nullptr, EmptyTop, threadInBlock() % TapeLanes};
+}
+
+OPERATION GlobalByte *__kd_tape_push(TapeState *S, unsigned Bytes) {
+  if (__builtin_expect(S->Top + Bytes <= TapeColumnBytes, 1)) {
+    GlobalByte *Record = record(S->Page, S->Top);
+    S->Top += Bytes;
+    return Record;
+  }
+  Step Next = __kd_tape_grow(S->Page, S->Top, S->Lane, Bytes);
+  S->Page = Next.Page;
+  S->Top = Next.Top;
+  return Next.Record;
+}
+
+OPERATION GlobalByte *__kd_tape_pop(TapeState *S, unsigned Bytes) {
+  unsigned Top = S->Top - Bytes;
+  if (__builtin_expect(Top < TapeColumnBytes, 1)) {
+    S->Top = Top;
+    return record(S->Page, Top);
+  }
+  Step Next = __kd_tape_shrink(S->Page, S->Top, S->Lane, Bytes);
+  S->Page = Next.Page;
+  S->Top = Next.Top;
+  return Next.Record;
+}
+
+OPERATION bool __kd_tape_exhausted(const TapeState *S) {
+  return S->Top == LackingTop;
+}
+
+OPERATION void __kd_tape_close(TapeState *S) {
+  if (S->Page)
+    __kd_tape_release(S->Page, S->Top, S->Lane);
+  S->Page = nullptr;
+  S->Top = EmptyTop;
+}
+
+} // extern "C"

@@ -1,0 +1,126 @@
+//===- TapeLayout.h - The tape's pool in global memory --------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: what lies where in the memory that a host
+// gives to the tapes of a launch, and what must it hold before and after?
+//
+// Plain C++, without CUDA and without a library: the device runtime, the host
+// API, the SIMT executor's users and driver-API programs all read it.
+//
+// The pool, from its start, which is aligned to 256 bytes:
+//
+//   PoolHeader | roots, one word a warp | dump page | page 1 | ... | page N
+//
+// To prepare one: write what initTapePool() makes to the start, and zeroes to
+// the roots behind it (bytes RootsOffset to DumpOffset). Pages need nothing.
+// A launch that ends leaves the roots zero and every page free, so that the
+// next launch in the same stream can use the pool as it is; a pool serves one
+// launch at a time.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_TAPELAYOUT_H
+#define KDIFF_TAPELAYOUT_H
+
+namespace kdiff {
+
+#define KD_NUMBER(Name, Value) constexpr unsigned Name = Value;
+#include "kdiff/ABI.def"
+
+/// A warp's way to a page, in a root or in the header of the page before it:
+/// bits 0-31 say which lanes hold the page, bits 32-63 are its number (0: no
+/// page yet).
+using TapeWord = unsigned long long;
+
+/// The header of a pool. 256 bytes.
+struct PoolHeader {
+  unsigned Version;      ///< TapeVersion.
+  unsigned OnExhaustion; ///< TapeTrapOnExhaustion or TapeNoteExhaustion.
+  unsigned Pages;        ///< Pages 1 to Pages exist.
+  unsigned Handed;       ///< Pages up to this one have been in use.
+  /// Page on top of the stack of free pages (bits 0-31; 0: none); bits 32-63
+  /// count the changes.
+  unsigned long long Free;
+  unsigned long long Warps;       ///< Number of roots.
+  unsigned long long RootsOffset; ///< All offsets are bytes from the start.
+  unsigned long long DumpOffset;
+  unsigned long long PagesOffset; ///< Of page 1.
+  unsigned long long Bytes;       ///< Of the whole pool.
+
+  // What launches report. Zero while nothing was lacking.
+  unsigned FailedThreads; ///< Threads that found no room for a record.
+  unsigned Conflicts;     ///< Threads that found their own place taken: the
+                          ///< pool serves two launches at once.
+  /// Bytes of records, of all threads together, that found no room.
+  unsigned long long LackingBytes;
+  /// The most pages that a warp of a failed thread needs.
+  unsigned PagesPerWarp;
+  unsigned Unused;
+  /// The number of roots that the launch needs, if it has too few.
+  unsigned long long WarpsNeeded;
+  char Reserved[256 - 96];
+};
+static_assert(sizeof(PoolHeader) == 256, "the pool's header is 256 bytes");
+
+/// The header of a page.
+struct PageHeader {
+  TapeWord Next;     ///< To the next page of the warp that holds this one.
+  unsigned NextFree; ///< While the page is free: the free page below it.
+  unsigned Previous; ///< The warp's page before it; 0: this is its first.
+  char Reserved[128 - 16];
+  unsigned Tops[TapeLanes]; ///< Where each lane left the page before it.
+};
+static_assert(sizeof(PageHeader) == TapePageHeaderBytes, "as ABI.def says");
+static_assert(TapeColumnBytes * TapeLanes + TapePageHeaderBytes ==
+                  TapePageBytes,
+              "as ABI.def says");
+
+/// The number of warps of a launch: a block's last warp may be partial.
+constexpr unsigned long long tapeWarps(unsigned long long Blocks,
+                                       unsigned long long ThreadsPerBlock) {
+  return Blocks * ((ThreadsPerBlock + TapeLanes - 1) / TapeLanes);
+}
+
+/// Bytes of a pool with \p Pages pages for launches of up to \p Warps warps.
+constexpr unsigned long long tapePoolBytes(unsigned long long Warps,
+                                           unsigned long long Pages) {
+  return (sizeof(PoolHeader) + Warps * sizeof(TapeWord) + 255) / 256 * 256 +
+         (1 + Pages) * TapePageBytes;
+}
+
+/// The pages that a warp needs when each of its threads keeps up to \p Bytes
+/// bytes, in records of up to \p Record bytes: a page's end that is too small
+/// for a record stays empty.
+constexpr unsigned long long
+tapePagesPerWarp(unsigned long long Bytes,
+                 unsigned Record = TapeMaxRecordBytes) {
+  return (Bytes + TapeColumnBytes - Record) / (TapeColumnBytes - Record + 1);
+}
+
+/// Writes the header of a pool of \p Bytes bytes for launches of up to
+/// \p Warps warps to \p *Header, which may be a copy in host memory. False if
+/// \p Bytes has no room for one page (then \p *Header is not touched).
+/// \p OnExhaustion: TapeNoteExhaustion is for a host that reads the header
+/// after each launch, and takes no result when FailedThreads is not zero.
+inline bool initTapePool(PoolHeader *Header, unsigned long long Bytes,
+                         unsigned long long Warps,
+                         unsigned OnExhaustion = TapeTrapOnExhaustion) {
+  unsigned long long Fixed = tapePoolBytes(Warps, 0);
+  if (Bytes < Fixed + TapePageBytes)
+    return false;
+  unsigned long long Pages = (Bytes - Fixed) / TapePageBytes;
+  *Header = PoolHeader();
+  Header->Version = TapeVersion;
+  Header->OnExhaustion = OnExhaustion;
+  Header->Pages = Pages < 0xFFFFFFFEull ? unsigned(Pages) : 0xFFFFFFFEu;
+  Header->Warps = Warps;
+  Header->RootsOffset = sizeof(PoolHeader);
+  Header->DumpOffset = Fixed - TapePageBytes;
+  Header->PagesOffset = Fixed;
+  Header->Bytes = Bytes;
+  return true;
+}
+
+} // namespace kdiff
+#endif // KDIFF_TAPELAYOUT_H
