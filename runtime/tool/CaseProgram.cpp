@@ -1,0 +1,200 @@
+//===- CaseProgram.cpp - A case compiled and judged -----------------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: what does KDiff make of a case: a program, a
+// refusal that the case allows, or one that it does not?
+//
+//===----------------------------------------------------------------------===//
+
+#include "CaseProgram.h"
+#include "ExecutorDevice.h"
+#include "compile/GradKernel.h"
+#include "compile/Pipeline.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace kdiff::tool {
+
+Toolchain toolchainFor(const Case &C, const Toolchain &T) {
+  Toolchain Result = T;
+  erase_if(Result.Flags,
+           [](StringRef Flag) { return Flag.starts_with("-DREAL="); });
+  if (C.Real == ElementType::F64)
+    Result.Flags.push_back("-DREAL=double");
+  return Result;
+}
+
+//===--- Program ----------------------------------------------------------===//
+
+static Activity activityOf(const Case &C, const Argument &A) {
+  if (A.K != Argument::Struct)
+    return A.Act;
+  bool HasShadow = any_of(A.Fields, [&](const Field &F) {
+    if (F.Buffer.empty())
+      return F.Act == Activity::Active;
+    return C.find(F.Buffer)->Act == Activity::Dup;
+  });
+  return HasShadow ? Activity::Dup : Activity::Const;
+}
+
+static Expected<Function *> findLaunched(const Case &C, const Launch &L,
+                                         Module &M) {
+  Expected<Function *> K = findKernel(M, L.Kernel);
+  if (K && (*K)->arg_size() != L.Args.size())
+    return createStringError("kernel '%s' has %zu parameters, its launch gives "
+                             "%zu",
+                             L.Kernel.c_str(), (*K)->arg_size(),
+                             L.Args.size());
+  return K;
+}
+
+/// Variables that a kernel may write. The ones that clang declares for
+/// threadIdx and its kin have no memory.
+static std::vector<std::string> mutableVariables(const Module &M) {
+  std::vector<std::string> Names;
+  for (const GlobalVariable &G : M.globals())
+    if (!G.isDeclaration() && !G.isConstant() && G.getAddressSpace() <= 1 &&
+        !G.use_empty() && !G.getName().starts_with("llvm."))
+      Names.push_back(G.getName().str());
+  return Names;
+}
+
+Expected<Program> makeProgram(const Case &C, RunMode Mode, Module &M,
+                              TargetMachine &Target, StringRef Libdevice,
+                              std::optional<unsigned> Level) {
+  Program P;
+  P.Mode = Mode;
+  P.Variables = mutableVariables(M);
+  using Key = std::pair<std::string, std::vector<Activity>>;
+  std::map<Key, unsigned> Made;
+  for (const Launch &L : C.Launches) {
+    Expected<Function *> K = findLaunched(C, L, M);
+    if (!K)
+      return K.takeError();
+    if (Mode == RunMode::Primal)
+      continue;
+    std::vector<Activity> Acts;
+    for (const std::string &Name : L.Args)
+      Acts.push_back(activityOf(C, *C.find(Name)));
+    auto [It, IsNew] = Made.insert({{L.Kernel, Acts}, unsigned(P.Gradients.size())});
+    if (IsNew)
+      P.Gradients.push_back(addGradientKernel(
+          **K, Acts, Mode,
+          L.Kernel + "_grad" + (It->second ? std::to_string(It->second) : "")));
+    P.GradientOf.push_back(It->second);
+  }
+  if (Mode == RunMode::Primal) {
+    if (Level)
+      optimise(M, Target, *Level);
+    return P;
+  }
+  if (Error E = differentiate(M, Target, Libdevice, Level))
+    return std::move(E);
+  for (Signature &S : P.Gradients)
+    S.NeedsTape = needsTape(M);
+  return P;
+}
+
+//===--- Judgement --------------------------------------------------------===//
+
+/// \p Message with every path to case.cu cut to the file's name, so that a
+/// folder's name is not taken for a word of the message.
+static std::string withoutPaths(StringRef Message) {
+  std::string Text;
+  StringRef FileName = "case.cu";
+  for (size_t At; (At = Message.find(FileName)) != StringRef::npos;) {
+    StringRef Before = Message.take_front(At);
+    size_t Start = Before.find_last_of(" '\"(\n");
+    Text += Before.take_front(Start == StringRef::npos ? 0 : Start + 1);
+    Text += FileName;
+    Message = Message.drop_front(At + FileName.size());
+  }
+  return Text + Message.str();
+}
+
+/// True if \p Message names line \p Line of case.cu, or any where it is 0.
+static bool namesLine(StringRef Message, unsigned Line) {
+  while (true) {
+    size_t At = Message.find("case.cu:");
+    if (At == StringRef::npos)
+      return false;
+    Message = Message.drop_front(At + StringRef("case.cu:").size());
+    unsigned Named;
+    StringRef Digits = Message.take_while(isDigit);
+    if (!Digits.getAsInteger(10, Named) && (!Line || Named == Line))
+      return true;
+  }
+}
+
+/// True if one line of \p Text has one of \p Words and names the source line.
+static bool isExpected(StringRef Text, ArrayRef<std::string> Words,
+                       unsigned Line) {
+  SmallVector<StringRef> Messages;
+  Text.split(Messages, '\n', -1, /*KeepEmpty=*/false);
+  return any_of(Messages, [&](StringRef Message) {
+    return namesLine(Message, Line) && any_of(Words, [&](StringRef Word) {
+             return Message.contains_insensitive(Word);
+           });
+  });
+}
+
+Outcome judgeFailure(const Case &C, RunMode Mode, Error E) {
+  Outcome O;
+  O.Case = C.Name;
+  O.Mode = Mode;
+  bool IsRefusal = E.isA<Refusal>();
+  O.Detail = withoutPaths(toString(std::move(E)));
+  if (!IsRefusal) {
+    O.End = Outcome::Error;
+    return O;
+  }
+  bool Expected = isExpected(O.Detail, C.ExpectError, C.Line) ||
+                  isExpected(O.Detail, C.MayRefuse, /*Line=*/0);
+  O.End = Expected ? Outcome::Pass : Outcome::Refused;
+  if (!Expected && !C.ExpectError.empty())
+    O.Detail = "refused, but not with one of '" + join(C.ExpectError, "', '") +
+               "' at line " + std::to_string(C.Line) + ": " + O.Detail;
+  return O;
+}
+
+Outcome judgeRun(const Case &C, RunMode Mode,
+                 ArrayRef<std::string> Differences) {
+  Outcome O;
+  O.Case = C.Name;
+  O.Mode = Mode;
+  if (!C.ExpectError.empty()) {
+    O.End = Outcome::Error;
+    O.Detail = "it had to be refused, and was not";
+  } else if (!Differences.empty()) {
+    O.End = Outcome::Wrong;
+    O.Detail = join(Differences, "; ");
+  }
+  return O;
+}
+
+Outcome runOnExecutor(const Case &C, RunMode Mode, Module &M,
+                      const Toolchain &T) {
+  auto Target = createTarget(M, T.Arch);
+  if (!Target)
+    return judgeFailure(C, Mode, Target.takeError());
+  // The executor optimises for the host by itself.
+  Expected<Program> P =
+      makeProgram(C, Mode, M, **Target, T.libdevice(), std::nullopt);
+  if (!P)
+    return judgeFailure(C, Mode, P.takeError());
+  if (!C.ExpectError.empty())
+    return judgeRun(C, Mode, {});
+  auto D = ExecutorDevice::create(M, T.libdevice());
+  if (!D)
+    return judgeFailure(C, Mode, D.takeError());
+  auto Differences = runCase(C, *P, **D);
+  if (!Differences)
+    return judgeFailure(C, Mode, Differences.takeError());
+  return judgeRun(C, Mode, *Differences);
+}
+
+} // namespace kdiff::tool

@@ -1,0 +1,46 @@
+//===- CaseProgram.h - A case compiled and judged --------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: what does KDiff make of a case: a program, a
+// refusal that the case allows, or one that it does not?
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_TOOL_CASEPROGRAM_H
+#define KDIFF_TOOL_CASEPROGRAM_H
+
+#include "cases/CaseRun.h"
+#include "cases/Outcome.h"
+#include "compile/Toolchain.h"
+#include "llvm/Target/TargetMachine.h"
+
+namespace kdiff::tool {
+
+/// The tool chain for \p C: REAL is float or double as the case has it.
+Toolchain toolchainFor(const Case &C, const Toolchain &T);
+
+/// Adds the gradient kernels of \p C to \p M and differentiates them, with
+/// LLVM's pipeline behind, if \p Level is given. A Refusal where KDiff
+/// refuses.
+llvm::Expected<Program> makeProgram(const Case &C, RunMode Mode,
+                                    llvm::Module &M,
+                                    llvm::TargetMachine &Target,
+                                    llvm::StringRef Libdevice,
+                                    std::optional<unsigned> Level);
+
+/// The outcome for what makeProgram() or runCase() failed with: a refusal
+/// passes if the case expects or allows it.
+Outcome judgeFailure(const Case &C, RunMode Mode, llvm::Error E);
+/// The outcome of a run with these differences; of a case that had to be
+/// refused and was not, an error.
+Outcome judgeRun(const Case &C, RunMode Mode,
+                 llvm::ArrayRef<std::string> Differences);
+
+/// Runs one mode of \p C on the executor. \p M is the case's module, which is
+/// used up.
+Outcome runOnExecutor(const Case &C, RunMode Mode, llvm::Module &M,
+                      const Toolchain &T);
+
+} // namespace kdiff::tool
+#endif // KDIFF_TOOL_CASEPROGRAM_H

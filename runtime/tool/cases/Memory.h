@@ -1,0 +1,76 @@
+//===- Memory.h - A case's arguments on a device ---------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: where are the arguments and their derivatives
+// on the device, and which bytes does a launch pass for each?
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_TOOL_CASES_MEMORY_H
+#define KDIFF_TOOL_CASES_MEMORY_H
+
+#include "cases/Device.h"
+#include "cases/Signature.h"
+
+namespace kdiff::tool {
+
+/// The device memory of a case's arguments. The derivative of an argument is
+/// its shadow (tangents in forward mode, adjoints in reverse mode); it has the
+/// layout of the argument itself:
+///   buffer       a buffer of the same size, where the activity is dup;
+///   struct       a struct in global memory, its pointers leading to shadows
+///                (null for const buffers);
+///   scalar       one number: by value in forward mode, in global memory in
+///                reverse mode.
+class Memory {
+public:
+  /// Allocates and fills everything. \p Derivatives: initial numbers, zero
+  /// where not listed. \p C and \p D outlive the result.
+  static llvm::Expected<Memory> create(const Case &C, Device &D, RunMode Mode,
+                                       const NumberTable &Derivatives);
+
+  /// The arguments of launch \p L: of the primal, or of gradient \p S.
+  std::vector<void *> primalArguments(const Launch &L);
+  std::vector<void *> gradientArguments(const Launch &L, const Signature &S);
+
+  /// The primal bytes of every buffer and of \p Variables, to be restored.
+  struct Snapshot {
+    std::vector<std::string> Buffers, Variables;
+  };
+  llvm::Expected<Snapshot> snapshot(llvm::ArrayRef<Symbol> Variables);
+  llvm::Error restore(const Snapshot &S, llvm::ArrayRef<Symbol> Variables);
+
+  /// Sets the derivatives to \p Numbers, and to zero where not listed.
+  llvm::Error setDerivatives(const NumberTable &Numbers);
+  /// Sets one argument's primal bytes (its Image's layout; pointers in
+  /// structs are put in).
+  llvm::Error setPrimal(unsigned Arg, llvm::StringRef Bytes);
+
+  /// The numbers of "argument" or "struct.field".
+  llvm::Expected<std::vector<Number>> primal(llvm::StringRef Name);
+  llvm::Expected<std::vector<Number>> derivative(llvm::StringRef Name);
+
+private:
+  struct Place {
+    Address Primal = 0;     ///< Buffers.
+    Address Derivative = 0; ///< 0: none, or by value.
+    std::string Value;      ///< What a launch passes for the primal ...
+    std::string Second;     ///< ... and for the derivative.
+  };
+
+  Memory(const Case &C, Device &D, RunMode Mode) : C(C), D(D), Mode(Mode) {}
+  llvm::Error allocate();
+  std::string derivativeImage(unsigned Arg, const NumberTable &Numbers) const;
+  void setPointers(const Argument &A, std::string &Image, bool Derivative) const;
+  llvm::Expected<std::vector<Number>> numbers(llvm::StringRef Name,
+                                              bool Derivative);
+
+  const Case &C;
+  Device &D;
+  RunMode Mode;
+  std::vector<Place> Places; ///< One per argument.
+};
+
+} // namespace kdiff::tool
+#endif // KDIFF_TOOL_CASES_MEMORY_H

@@ -1,0 +1,106 @@
+//===- Signature.cpp - What a launch of a gradient must provide -----------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: which parameters does a gradient kernel take,
+// in order, and which shared memory and tape must its launch provide?
+//
+//===----------------------------------------------------------------------===//
+
+#include "cases/Signature.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace kdiff::tool {
+
+static constexpr StringLiteral ModeNames[] = {"primal", "reverse", "forward"};
+static constexpr StringLiteral RoleNames[] = {"primal", "shadow", "tangent",
+                                              "adjoint"};
+
+/// The enumerator whose position in \p Names is that of \p Name.
+template <class Enum, size_t N>
+static std::optional<Enum> parseName(StringRef Name,
+                                     const StringLiteral (&Names)[N]) {
+  const StringLiteral *It = find(Names, Name);
+  if (It == std::end(Names))
+    return std::nullopt;
+  return Enum(It - Names);
+}
+
+StringRef name(RunMode M) { return ModeNames[unsigned(M)]; }
+std::optional<RunMode> parseRunMode(StringRef Name) {
+  return parseName<RunMode>(Name, ModeNames);
+}
+
+json::Value toJSON(const Parameter &P) {
+  return json::Object{{"name", P.Name},
+                      {"type", P.Type},
+                      {"role", RoleNames[unsigned(P.R)]},
+                      {"of", P.Of},
+                      {"bytes", P.Bytes},
+                      {"by_value", P.ByValue}};
+}
+
+bool fromJSON(const json::Value &V, Parameter &P, json::Path Path) {
+  json::ObjectMapper O(V, Path);
+  std::string RoleName;
+  if (!O || !O.map("name", P.Name) || !O.map("type", P.Type) ||
+      !O.map("role", RoleName) || !O.map("of", P.Of) ||
+      !O.map("bytes", P.Bytes) || !O.map("by_value", P.ByValue))
+    return false;
+  auto R = parseName<Role>(RoleName, RoleNames);
+  if (!R) {
+    Path.field("role").report("unknown role");
+    return false;
+  }
+  P.R = *R;
+  return true;
+}
+
+json::Value toJSON(const Resources &R) {
+  return json::Object{{"registers", R.Registers},
+                      {"spill_store_bytes", R.SpillStoreBytes},
+                      {"spill_load_bytes", R.SpillLoadBytes},
+                      {"stack_bytes", R.StackBytes}};
+}
+
+bool fromJSON(const json::Value &V, Resources &R, json::Path Path) {
+  json::ObjectMapper O(V, Path);
+  return O && O.map("registers", R.Registers) &&
+         O.map("spill_store_bytes", R.SpillStoreBytes) &&
+         O.map("spill_load_bytes", R.SpillLoadBytes) &&
+         O.map("stack_bytes", R.StackBytes);
+}
+
+json::Value toJSON(const Signature &S) {
+  json::Object O{{"kernel", S.Kernel},
+                 {"primal", S.Primal},
+                 {"mode", name(S.Mode)},
+                 {"parameters", json::Array(S.Params)},
+                 {"dynamic_shared_factor", S.DynamicSharedFactor},
+                 {"needs_tape", S.NeedsTape}};
+  if (S.Used)
+    O["resources"] = *S.Used;
+  return O;
+}
+
+bool fromJSON(const json::Value &V, Signature &S, json::Path Path) {
+  json::ObjectMapper O(V, Path);
+  std::string ModeName;
+  if (!O || !O.map("kernel", S.Kernel) || !O.map("primal", S.Primal) ||
+      !O.map("mode", ModeName) || !O.map("parameters", S.Params) ||
+      !O.map("dynamic_shared_factor", S.DynamicSharedFactor) ||
+      !O.map("needs_tape", S.NeedsTape) || !O.map("resources", S.Used))
+    return false;
+  auto M = parseRunMode(ModeName);
+  if (!M) {
+    Path.field("mode").report("unknown mode");
+    return false;
+  }
+  S.Mode = *M;
+  return true;
+}
+
+} // namespace kdiff::tool

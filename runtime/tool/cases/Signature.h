@@ -1,0 +1,70 @@
+//===- Signature.h - What a launch of a gradient must provide --*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: which parameters does a gradient kernel take,
+// in order, and which shared memory and tape must its launch provide?
+//
+// This is what `kdiff grad` writes beside its output, as JSON.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_TOOL_CASES_SIGNATURE_H
+#define KDIFF_TOOL_CASES_SIGNATURE_H
+
+#include "llvm/Support/JSON.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kdiff::tool {
+
+enum class RunMode { Primal, Reverse, Forward };
+llvm::StringRef name(RunMode M);
+std::optional<RunMode> parseRunMode(llvm::StringRef Name);
+
+enum class Role {
+  Primal,  ///< A parameter of the primal.
+  Shadow,  ///< Pointer to the shadow of memory (reverse: adjoints; forward:
+           ///< tangents); of a by-value struct: to the shadow struct.
+  Tangent, ///< Forward mode: the tangent of a by-value scalar.
+  Adjoint  ///< Reverse mode: pointer to one scalar that the adjoint of a
+           ///< by-value scalar is added to.
+};
+
+struct Parameter {
+  std::string Name;
+  std::string Type; ///< LLVM's name: "ptr", "float", "i32", "%struct.S".
+  Role R = Role::Primal;
+  unsigned Of = 0;    ///< Index of the primal's parameter.
+  uint64_t Bytes = 0; ///< Size of the value that the launch passes.
+  /// A scalar or struct itself; else a pointer to device memory.
+  bool ByValue = false;
+};
+
+struct Resources {
+  unsigned Registers = 0;
+  uint64_t SpillStoreBytes = 0, SpillLoadBytes = 0, StackBytes = 0;
+};
+
+struct Signature {
+  std::string Kernel; ///< The gradient kernel.
+  std::string Primal; ///< The kernel that it differentiates.
+  RunMode Mode = RunMode::Reverse;
+  std::vector<Parameter> Params;
+  /// The launch gives this many times the primal's dynamic shared memory.
+  unsigned DynamicSharedFactor = 1;
+  /// The launch needs a tape pool in __kd_tape_pool (kdiff/tape.h).
+  bool NeedsTape = false;
+  std::optional<Resources> Used; ///< By ptxas.
+};
+
+llvm::json::Value toJSON(const Parameter &P);
+bool fromJSON(const llvm::json::Value &V, Parameter &P, llvm::json::Path Path);
+llvm::json::Value toJSON(const Resources &R);
+bool fromJSON(const llvm::json::Value &V, Resources &R, llvm::json::Path Path);
+llvm::json::Value toJSON(const Signature &S);
+bool fromJSON(const llvm::json::Value &V, Signature &S, llvm::json::Path Path);
+
+} // namespace kdiff::tool
+#endif // KDIFF_TOOL_CASES_SIGNATURE_H

@@ -1,0 +1,168 @@
+//===- Cases.cpp - kdiff cases ---------------------------------------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: which case folders pass, on the executor?
+//
+//===----------------------------------------------------------------------===//
+
+#include "CaseProgram.h"
+#include "Isolate.h"
+#include "commands/Commands.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+#include <thread>
+
+using namespace llvm;
+
+namespace kdiff::tool {
+
+static cl::list<std::string> Folders(cl::Positional, cl::OneOrMore,
+                                     cl::desc("<folder>..."),
+                                     cl::sub(CasesCommand));
+enum class Modes { Primal, Reverse, Forward, All };
+static cl::opt<Modes> Mode(
+    "mode", cl::desc("What to run (all)"), cl::init(Modes::All),
+    cl::values(clEnumValN(Modes::Primal, "primal", "the kernels themselves"),
+               clEnumValN(Modes::Reverse, "reverse", "reverse mode"),
+               clEnumValN(Modes::Forward, "forward", "forward mode"),
+               clEnumValN(Modes::All, "all", "reverse and forward mode")),
+    cl::sub(CasesCommand));
+static cl::list<std::string> Areas("area", cl::CommaSeparated,
+                                   cl::desc("Only cases of these areas"),
+                                   cl::value_desc("area,..."),
+                                   cl::sub(CasesCommand));
+static cl::opt<std::string> JsonFile("json",
+                                     cl::desc("Write the outcomes as JSON"),
+                                     cl::value_desc("file"),
+                                     cl::sub(CasesCommand));
+static cl::opt<unsigned> Timeout("timeout", cl::init(60),
+                                 cl::desc("Seconds for one mode of one case, "
+                                          "and for its compilation (60)"),
+                                 cl::value_desc("seconds"),
+                                 cl::sub(CasesCommand));
+static cl::opt<unsigned> Jobs("jobs", cl::init(0),
+                              cl::desc("Cases at a time (as many as cores)"),
+                              cl::value_desc("N"), cl::sub(CasesCommand));
+
+static std::vector<RunMode> chosenModes() {
+  switch (Mode) {
+  case Modes::Primal:
+    return {RunMode::Primal};
+  case Modes::Reverse:
+    return {RunMode::Reverse};
+  case Modes::Forward:
+    return {RunMode::Forward};
+  case Modes::All:
+    return {RunMode::Reverse, RunMode::Forward};
+  }
+  llvm_unreachable("all modes handled");
+}
+
+/// The outcome of a child process that ran \p C in \p Mode.
+static Outcome outcomeOf(const Case &C, RunMode Mode, const ChildResult &R) {
+  Outcome O;
+  O.Case = C.Name;
+  O.Mode = Mode;
+  O.Detail = R.Detail;
+  if (R.End == ChildResult::TimedOut) {
+    O.End = Outcome::Timeout;
+    return O;
+  }
+  O.End = Outcome::Crash;
+  if (R.End == ChildResult::Crashed)
+    return O;
+  if (auto Parsed = json::parse<Outcome>(R.Answer))
+    return std::move(*Parsed);
+  else
+    O.Detail = toString(Parsed.takeError());
+  return O;
+}
+
+/// Compiles \p C once and runs each mode in a process of its own.
+static std::vector<Outcome> runModes(const Case &C, ArrayRef<RunMode> Modes,
+                                     const Toolchain &Base) {
+  std::vector<Outcome> Outcomes;
+  Toolchain T = toolchainFor(C, Base);
+  LLVMContext Context;
+  std::string Messages;
+  auto M = loadDeviceModule(C.Source, T, Context, Messages, Timeout);
+  if (!M) {
+    std::string Text = toString(M.takeError());
+    for (RunMode Mode : Modes)
+      Outcomes.push_back(judgeFailure(
+          C, Mode, createStringError("it does not compile: " + Text)));
+    return Outcomes;
+  }
+  runIsolated(
+      Modes.size(), 1, Timeout,
+      [&](unsigned I) {
+        Outcome O = runOnExecutor(C, Modes[I], **M, T);
+        return formatv("{0}", toJSON(O)).str();
+      },
+      [&](unsigned I, ChildResult R) {
+        Outcomes.push_back(outcomeOf(C, Modes[I], R));
+      });
+  return Outcomes;
+}
+
+static Expected<std::vector<Case>> readCases(bool WantDouble, bool CanRefuse) {
+  auto Paths = findCases(Folders);
+  if (!Paths)
+    return Paths.takeError();
+  std::vector<Case> Cases;
+  for (const std::string &Path : *Paths) {
+    Expected<Case> C = readCase(Path, WantDouble);
+    if (!C)
+      return C.takeError();
+    // A case that has to be refused never runs.
+    bool Applies = CanRefuse || C->ExpectError.empty();
+    if (Applies && (Areas.empty() || is_contained(Areas, C->Area)))
+      Cases.push_back(std::move(*C));
+  }
+  if (Cases.empty())
+    return createStringError("no case is of the chosen area and mode");
+  return Cases;
+}
+
+Expected<int> runCases() {
+  Expected<Toolchain> T = toolchainFromOptions();
+  if (!T)
+    return T.takeError();
+  bool WantDouble = is_contained(T->Flags, "-DREAL=double");
+  std::vector<RunMode> Modes = chosenModes();
+  auto Cases = readCases(WantDouble, Modes.front() != RunMode::Primal);
+  if (!Cases)
+    return Cases.takeError();
+  unsigned AtOnce = Jobs ? Jobs : std::max(1u, std::thread::hardware_concurrency());
+  std::vector<Outcome> All;
+  runIsolated(
+      Cases->size(), AtOnce, Timeout ? Timeout * (Modes.size() + 2) : 0,
+      [&](unsigned I) {
+        return formatv("{0}", json::Value(json::Array(
+                                  runModes((*Cases)[I], Modes, *T))))
+            .str();
+      },
+      [&](unsigned I, ChildResult R) {
+        std::vector<Outcome> Some;
+        auto Parsed = json::parse<std::vector<Outcome>>(R.Answer);
+        if (R.End == ChildResult::Returned && Parsed)
+          Some = std::move(*Parsed);
+        else
+          for (RunMode Mode : Modes)
+            Some.push_back(outcomeOf((*Cases)[I], Mode, R));
+        consumeError(Parsed.takeError());
+        for (const Outcome &O : Some)
+          printLine(outs(), O);
+        append_range(All, Some);
+      });
+  if (!JsonFile.empty())
+    if (Error E = writeOutcomes(JsonFile, All))
+      return std::move(E);
+  printTotals(outs(), All);
+  return allPassed(All) ? 0 : 1;
+}
+
+} // namespace kdiff::tool

@@ -1,0 +1,58 @@
+//===- GradKernel.h - A gradient kernel for a kernel -----------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: how is the gradient of a kernel requested
+// without a change to its source?
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_TOOL_COMPILE_GRADKERNEL_H
+#define KDIFF_TOOL_COMPILE_GRADKERNEL_H
+
+#include "cases/CaseFile.h"
+#include "cases/Signature.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace kdiff::tool {
+
+/// The kernel \p Name of \p M: as it is in the module, or, where that finds
+/// none, the only one whose source name (without parameters) it is. The error
+/// lists the kernels that there are.
+llvm::Expected<llvm::Function *> findKernel(llvm::Module &M,
+                                            llvm::StringRef Name);
+
+/// "<source name>_grad" where that is an identifier, else "<symbol>_grad".
+std::string gradientName(const llvm::Function &K);
+
+/// The name of \p K's parameter \p Index, "argN" if it has none.
+std::string parameterName(const llvm::Function &K, unsigned Index);
+
+/// Which parameters are differentiated where the user only names inputs.
+struct Selection {
+  std::vector<std::string> Wrt;   ///< Empty: every one that can be.
+  std::vector<std::string> Const; ///< Never.
+};
+/// The activity of each parameter of \p K:
+///   a pointer that leads to floating point: dup;
+///   a by-value float: active; a by-value struct: dup;
+///   anything else: const.
+/// With Wrt, a parameter that it does not name is const, unless the kernel
+/// writes floating point through it: such memory holds results, which depend
+/// on the inputs. Fails for a name that is no parameter, and for a pointer of
+/// which the accesses do not tell what it leads to.
+llvm::Expected<std::vector<Activity>> selectActivity(llvm::Function &K,
+                                                     const Selection &S);
+
+/// Adds a kernel \p Name that calls the derivative of \p K. Its parameters
+/// are the primal's, each differentiated one followed by its derivative (see
+/// Role). \p Mode is not Primal. KDiff's pass has to run next.
+Signature addGradientKernel(llvm::Function &K, llvm::ArrayRef<Activity> Acts,
+                            RunMode Mode, llvm::StringRef Name);
+
+/// True if \p M has the tape's variable: gradients in it need a tape.
+bool needsTape(const llvm::Module &M);
+
+} // namespace kdiff::tool
+#endif // KDIFF_TOOL_COMPILE_GRADKERNEL_H

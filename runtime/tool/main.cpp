@@ -1,0 +1,55 @@
+//===- main.cpp - The tool kdiff ------------------------------------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: which subcommand was asked for?
+//
+//===----------------------------------------------------------------------===//
+
+#include "commands/Commands.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace llvm;
+using namespace kdiff::tool;
+
+static Expected<int> dispatch() {
+  if (GradCommand)
+    return runGrad();
+  if (CheckCommand)
+    return runCheck();
+  if (CasesCommand)
+    return runCases();
+  if (RunCommand)
+    return runRun();
+  cl::PrintHelpMessage();
+  return 1;
+}
+
+int main(int Argc, char **Argv) {
+  InitLLVM X(Argc, Argv);
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+  InitializeNativeTarget();
+  InitializeNativeTargetAsmPrinter();
+  cl::ParseCommandLineOptions(
+      Argc, Argv, "KDiff: exact derivatives of CUDA kernels, without a GPU\n");
+  Expected<int> Status = dispatch();
+  if (Status)
+    return *Status;
+  handleAllErrors(Status.takeError(), [](const ErrorInfoBase &E) {
+    SmallVector<StringRef> Lines;
+    std::string Text = E.message();
+    StringRef(Text).rtrim().split(Lines, '\n');
+    // Messages with a place in a source speak for themselves.
+    if (StringRef(Text).contains(": error: "))
+      errs() << StringRef(Text).rtrim() << '\n';
+    else
+      WithColor::error(errs(), "kdiff") << StringRef(Text).rtrim() << '\n';
+  });
+  return 1;
+}
