@@ -1,0 +1,29 @@
+//===- Clone.cpp - A copy of the primal to work on --------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: what of the primal does its copy keep?
+//
+//===----------------------------------------------------------------------===//
+
+#include "prepare/Steps.h"
+#include "llvm/IR/Function.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+Function *kdiff::clonePrimal(Function &Primal) {
+  ValueToValueMapTy Map;
+  Function *F = CloneFunction(&Primal, Map);
+  F->setName(Primal.getName() + ".kdiff");
+  F->setLinkage(GlobalValue::InternalLinkage);
+  F->setComdat(nullptr);
+  F->setCallingConv(CallingConv::C);
+  // Passes skip optnone functions; lower inlines the gradient.
+  for (Attribute::AttrKind Kind :
+       {Attribute::OptimizeNone, Attribute::NoInline, Attribute::AlwaysInline,
+        Attribute::MinSize, Attribute::OptimizeForSize})
+    F->removeFnAttr(Kind);
+  return F;
+}

@@ -1,0 +1,174 @@
+//===- Prepare.cpp - The way to the canonical form --------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: in which order is a primal brought into
+// canonical form?
+//
+//===----------------------------------------------------------------------===//
+
+#include "prepare/Prepare.h"
+#include "prepare/Canonical.h"
+#include "prepare/Steps.h"
+#include "target/NVPTX.h"
+#include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/FixIrreducible.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
+#include "llvm/Transforms/Utils/Mem2Reg.h"
+#include "llvm/Transforms/Utils/UnifyFunctionExitNodes.h"
+
+using namespace llvm;
+using namespace kdiff;
+
+namespace {
+
+/// Function pointers that inlining and SROA make known are inlined in the next
+/// round; real code needs two.
+constexpr unsigned MaxInlineRounds = 8;
+
+void invalidate(Function &F, FunctionAnalysisManager &FAM) {
+  FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+/// Runs LLVM's passes as its pass manager would.
+template <typename... Passes>
+void run(Function &F, FunctionAnalysisManager &FAM, Passes &&...Ps) {
+  FunctionPassManager FPM;
+  (FPM.addPass(std::forward<Passes>(Ps)), ...);
+  FAM.invalidate(F, FPM.run(F, FAM));
+}
+
+template <typename LoopPass> auto forLoops(LoopPass P, bool MemorySSA) {
+  LoopPassManager LPM;
+  LPM.addPass(std::move(P));
+  return createFunctionToLoopPassAdaptor(std::move(LPM), MemorySSA);
+}
+
+InstCombinePass combine() {
+  return InstCombinePass(
+      InstCombineOptions().setVerifyFixpoint(false).setMaxIterations(1));
+}
+
+/// No jump threading through loops, no lookup tables, no sinking: what makes
+/// control flow smaller, not what makes it strange.
+SimplifyCFGPass simplifyCFG() {
+  return SimplifyCFGPass(SimplifyCFGOptions().needCanonicalLoops(true));
+}
+
+/// One function, values in registers.
+void flatten(Function &F, FunctionAnalysisManager &FAM) {
+  removeUnreachableBlocks(F);
+  for (unsigned Round = 0; Round != MaxInlineRounds; ++Round) {
+    simplifyIntrinsics(F);
+    if (!inlineCalls(F) && Round != 0)
+      break;
+    simplifyIntrinsics(F);
+    invalidate(F, FAM);
+    // The length of a copy may be an argument that was just inlined.
+    run(F, FAM, PromotePass());
+    expandCopies(F);
+    invalidate(F, FAM);
+    run(F, FAM, SROAPass(SROAOptions::PreserveCFG),
+        EarlyCSEPass(/*UseMemorySSA=*/true));
+  }
+  // Pointers are values now: what else they are used for tells more types.
+  if (expandCopies(F)) {
+    invalidate(F, FAM);
+    run(F, FAM, SROAPass(SROAOptions::PreserveCFG));
+  }
+  run(F, FAM, combine(), simplifyCFG());
+}
+
+/// Small loops gone, the others rotated.
+void shapeLoops(Function &F, FunctionAnalysisManager &FAM) {
+  run(F, FAM, forLoops(LoopRotatePass(), /*MemorySSA=*/false));
+  if (!unrollSmallLoops(F, FAM))
+    return;
+  invalidate(F, FAM);
+  run(F, FAM, SROAPass(SROAOptions::PreserveCFG),
+      EarlyCSEPass(/*UseMemorySSA=*/true), combine(), simplifyCFG());
+}
+
+/// Two-way branches, reducible cycles, one returning block.
+void shapeControlFlow(Function &F, FunctionAnalysisManager &FAM) {
+  run(F, FAM, LowerSwitchPass());
+  removeUnreachableBlocks(F);
+  invalidate(F, FAM);
+  run(F, FAM, FixIrreduciblePass(), UnifyFunctionExitNodesPass());
+}
+
+void hoistInvariants(Function &F, FunctionAnalysisManager &FAM) {
+  dropMarkers(F);
+  invalidate(F, FAM);
+  run(F, FAM, forLoops(LICMPass(LICMOptions()), /*MemorySSA=*/true),
+      EarlyCSEPass(/*UseMemorySSA=*/true));
+}
+
+/// Nothing changes blocks after this.
+void finishBlocks(Function &F, FunctionAnalysisManager &FAM) {
+  run(F, FAM, LoopSimplifyPass(), LCSSAPass());
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  SplitAllCriticalEdges(
+      F, CriticalEdgeSplittingOptions(&DT, &LI).setPreserveLCSSA());
+  invalidate(F, FAM);
+  run(F, FAM, LCSSAPass());
+}
+
+BasicBlock *findReturnBlock(Function &F) {
+  for (BasicBlock &B : F)
+    if (isa<ReturnInst>(B.getTerminator()))
+      return &B;
+  return nullptr;
+}
+
+} // namespace
+
+std::optional<Prepared> kdiff::prepare(Function &Primal,
+                                       FunctionAnalysisManager &FAM) {
+  Prepared P;
+  P.F = clonePrimal(Primal);
+  auto Refuse = [&] {
+    FAM.clear(*P.F, P.F->getName());
+    P.F->eraseFromParent();
+    return std::nullopt;
+  };
+
+  flatten(*P.F, FAM);
+  if (!checkConstructs(*P.F))
+    return Refuse();
+  shapeLoops(*P.F, FAM);
+  inferPointerSpaces(*P.F, nvptx::isKernel(Primal));
+  invalidate(*P.F, FAM);
+  shapeControlFlow(*P.F, FAM);
+  if (!checkControlFlow(*P.F, FAM))
+    return Refuse();
+  hoistInvariants(*P.F, FAM);
+  finishBlocks(*P.F, FAM);
+
+  P.ReturnBlock = findReturnBlock(*P.F);
+  P.Loops = countLoops(*P.F, FAM);
+  invalidate(*P.F, FAM);
+  P.Joins = selectJoins(*P.F, FAM);
+  invalidate(*P.F, FAM);
+  assert(verifyCanonical(P, nullptr) && "prepare left its form incomplete");
+  return P;
+}

@@ -1,0 +1,65 @@
+//===- Steps.h - The steps to the canonical form ----------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: of which steps, beyond LLVM's own passes, is
+// prepare() made?
+//
+// For prepare/ alone; Prepare.cpp gives the order.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_PREPARE_STEPS_H
+#define KDIFF_PREPARE_STEPS_H
+
+#include "prepare/Prepare.h"
+
+namespace kdiff {
+
+/// An internal copy `<name>.kdiff` with the C calling convention, in the
+/// module of \p Primal. Owned by the module.
+llvm::Function *clonePrimal(llvm::Function &Primal);
+
+/// Inlines every call of a function with a body, but for those that have a
+/// derivative of their own (rules/Rules.h) and recursive ones. True if it
+/// changed \p F.
+bool inlineCalls(llvm::Function &F);
+
+/// Replaces constant-size memcpy and memmove of known types by loads and
+/// stores of the fields, so that no later pass moves floating point as
+/// integers. True if it changed \p F.
+bool expandCopies(llvm::Function &F);
+
+/// Replaces calls that are plain IR in disguise (bit casts, read-only loads,
+/// hints) by that IR.
+void simplifyIntrinsics(llvm::Function &F);
+/// Removes lifetime markers, assumptions and the like: the reverse sweep
+/// reads memory after the primal's lifetimes ended.
+void dropMarkers(llvm::Function &F);
+
+/// True if \p F has no construct that no later stage could reverse. The first
+/// one has been reported otherwise.
+bool checkConstructs(const llvm::Function &F);
+/// The same for control flow, after irreducible cycles were mended.
+bool checkControlFlow(const llvm::Function &F,
+                      llvm::FunctionAnalysisManager &FAM);
+
+/// Moves accesses from the generic address space to the inferred one. With
+/// \p IsKernel, pointers that the host passed lead to global memory.
+void inferPointerSpaces(llvm::Function &F, bool IsKernel);
+
+/// Fully unrolls loops with a small constant trip count. True if it changed
+/// \p F. Loops must be in simplified and LCSSA form.
+bool unrollSmallLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// Gives every loop its LoopShape, and writes inductions as functions of the
+/// counters. Loops must be in their final form.
+llvm::MapVector<llvm::BasicBlock *, LoopShape>
+countLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// Gives every join its selector.
+llvm::MapVector<llvm::BasicBlock *, Join>
+selectJoins(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+} // namespace kdiff
+#endif // KDIFF_PREPARE_STEPS_H
