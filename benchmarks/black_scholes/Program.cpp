@@ -14,13 +14,9 @@ Program blackScholes(Size S) {
   const size_t Count = S == Size::Case    ? 40
                        : S == Size::Check ? 3000
                                           : size_t(1) << 25;
-  const unsigned Block = S == Size::Case ? 32 : 256;
-  auto Between = [](uint64_t Stream, double Low, double High) {
-    return [=](size_t I) { return uniform(Stream, I, Low, High); };
-  };
+  const Extent Block = {S == Size::Case ? 32u : 256u};
   auto Input = [&](const char *Name, uint64_t Stream, double Low, double High) {
-    return Argument{Name, Role::Differentiated, ElementType::Real, Count,
-                    Between(Stream, Low, High)};
+    return input(Name, ElementType::Real, Count, between(Stream, Low, High));
   };
   Program P;
   P.Name = "black_scholes";
@@ -30,13 +26,10 @@ Program blackScholes(Size S) {
             Input("rate", 3, 0.005, 0.08),
             Input("vol", 4, 0.1, 0.6),
             Input("years", 5, 0.25, 5),
-            {"call", Role::Output, ElementType::Real, Count, nullptr,
-             Between(6, -1, 1)},
-            {"put", Role::Output, ElementType::Real, Count, nullptr,
-             Between(7, -1, 1)},
-            {"count", Role::ByValue, ElementType::I32, 1,
-             [=](size_t) { return double(Count); }}};
-  const unsigned Grid = blocksFor(Count, Block);
+            output("call", ElementType::Real, Count, between(6, -1, 1)),
+            output("put", ElementType::Real, Count, between(7, -1, 1)),
+            scalar("count", ElementType::I32, double(Count))};
+  const Extent Grid = {blocksFor(Count, Block.X)};
   P.Primal = {
       "black_scholes",
       Grid,

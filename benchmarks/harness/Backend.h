@@ -10,6 +10,7 @@
 #ifndef KDIFF_BENCHMARKS_HARNESS_BACKEND_H
 #define KDIFF_BENCHMARKS_HARNESS_BACKEND_H
 
+#include "harness/Program.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -37,8 +38,8 @@ public:
   virtual llvm::Error download(void *To, const void *From, size_t Bytes) = 0;
   virtual llvm::Error copy(void *To, const void *From, size_t Bytes) = 0;
   virtual llvm::Error zero(void *To, size_t Bytes) = 0;
-  virtual llvm::Error launch(const std::string &Kernel, unsigned Grid,
-                             unsigned Block, size_t DynamicShared,
+  virtual llvm::Error launch(const std::string &Kernel, Extent Grid,
+                             Extent Block, size_t DynamicShared,
                              llvm::ArrayRef<void *> Args) = 0;
   /// The address of a device variable; null where there is none.
   virtual void *symbol(const std::string &Name) = 0;

@@ -125,7 +125,7 @@ public:
     return D.check(D.cuMemsetD8Async(addressOf(To), 0, Bytes, nullptr),
                    "cuMemsetD8Async");
   }
-  Error launch(const std::string &Kernel, unsigned Grid, unsigned Block,
+  Error launch(const std::string &Kernel, Extent Grid, Extent Block,
                size_t DynamicShared, ArrayRef<void *> Args) override;
   void *symbol(const std::string &Name) override;
   Expected<Resources> resources(const std::string &Kernel) override;
@@ -190,8 +190,8 @@ Expected<Handle> DriverBackend::find(const std::string &Kernel) {
   return createStringError("no kernel %s is loaded", Kernel.c_str());
 }
 
-Error DriverBackend::launch(const std::string &Kernel, unsigned Grid,
-                            unsigned Block, size_t DynamicShared,
+Error DriverBackend::launch(const std::string &Kernel, Extent Grid,
+                            Extent Block, size_t DynamicShared,
                             ArrayRef<void *> Args) {
   Expected<Handle> Function = find(Kernel);
   if (!Function)
@@ -203,8 +203,8 @@ Error DriverBackend::launch(const std::string &Kernel, unsigned Grid,
                                          int(DynamicShared)),
                     "cuFuncSetAttribute"))
       return E;
-  return D.check(D.cuLaunchKernel(*Function, Grid, 1, 1, Block, 1, 1,
-                                  unsigned(DynamicShared), nullptr,
+  return D.check(D.cuLaunchKernel(*Function, Grid.X, Grid.Y, 1, Block.X,
+                                  Block.Y, 1, unsigned(DynamicShared), nullptr,
                                   const_cast<void **>(Args.data()), nullptr),
                  "cuLaunchKernel");
 }

@@ -80,7 +80,8 @@ Expected<Loaded> loadProgram(const Program &P, ElementType Real,
   if (!L.A.Gradient || !L.A.Gradient->NeedsTape)
     return std::move(L);
   Expected<std::unique_ptr<TapePool>> Tape =
-      TapePool::create(*L.B, P.Primal.Grid, P.Primal.Block, O.TapeBytes);
+      TapePool::create(*L.B, P.Primal.Grid.X * P.Primal.Grid.Y,
+                       P.Primal.Block.X * P.Primal.Block.Y, O.TapeBytes);
   if (!Tape)
     return Tape.takeError();
   L.Tape = std::move(*Tape);
@@ -166,12 +167,13 @@ Error noteResources(Loaded &L, const Program &P, Measurement &M) {
   Expected<uint64_t> Bytes = L.Tape->check();
   if (!Bytes)
     return Bytes.takeError();
+  unsigned Block = P.Primal.Block.X * P.Primal.Block.Y;
   Expected<uint64_t> Resident = L.B->residentThreads(
-      S.Kernel, P.Primal.Block, P.Primal.DynamicShared * S.DynamicSharedFactor);
+      S.Kernel, Block, P.Primal.DynamicShared * S.DynamicSharedFactor);
   if (!Resident)
     return Resident.takeError();
-  uint64_t Threads =
-      std::min<uint64_t>(*Resident, uint64_t(P.Primal.Grid) * P.Primal.Block);
+  uint64_t Threads = std::min<uint64_t>(*Resident, uint64_t(P.Primal.Grid.X) *
+                                                       P.Primal.Grid.Y * Block);
   M.TapeBytesPerThread = double(*Bytes) / double(Threads);
   return Error::success();
 }

@@ -20,6 +20,34 @@ const Argument &Program::argument(const std::string &Name) const {
   std::abort();
 }
 
+Argument input(std::string Name, ElementType T, size_t Count, Elements Value,
+               double Step) {
+  return {std::move(Name),
+          Role::Differentiated,
+          T,
+          Count,
+          std::move(Value),
+          nullptr,
+          Step};
+}
+Argument output(std::string Name, ElementType T, size_t Count, Elements Seed) {
+  return {std::move(Name), Role::Output, T, Count, nullptr, std::move(Seed)};
+}
+Argument sum(std::string Name, ElementType T, size_t Count, Elements Seed) {
+  return {std::move(Name), Role::Sum, T, Count, nullptr, std::move(Seed)};
+}
+Argument constant(std::string Name, ElementType T, size_t Count,
+                  Elements Value) {
+  return {std::move(Name), Role::Constant, T, Count, std::move(Value)};
+}
+Argument scalar(std::string Name, ElementType T, double Value) {
+  return {std::move(Name), Role::ByValue, T, 1, [=](size_t) { return Value; }};
+}
+
+Elements between(uint64_t Stream, double Low, double High) {
+  return [=](size_t I) { return uniform(Stream, I, Low, High); };
+}
+
 double uniform(uint64_t Stream, size_t Index, double Low, double High) {
   // SplitMix64: Steele, Lea, Flood, "Fast splittable pseudorandom number
   // generators", OOPSLA 2014.

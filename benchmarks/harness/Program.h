@@ -48,9 +48,13 @@ struct Argument {
   }
 };
 
+struct Extent {
+  unsigned X = 1, Y = 1;
+};
+
 struct Launch {
   std::string Kernel;
-  unsigned Grid = 1, Block = 1;
+  Extent Grid, Block;
   size_t DynamicShared = 0;
   /// The parameters in order: an argument's name, or "d_" and that name for
   /// its shadow.
@@ -87,9 +91,22 @@ struct Program {
   const Argument &argument(const std::string &Name) const;
 };
 
+using Elements = std::function<double(size_t I)>;
+/// Arguments of each role, \p Count elements long.
+Argument input(std::string Name, ElementType T, size_t Count, Elements Value,
+               double Step = 1e-4);
+Argument output(std::string Name, ElementType T, size_t Count, Elements Seed);
+Argument sum(std::string Name, ElementType T, size_t Count, Elements Seed);
+Argument constant(std::string Name, ElementType T, size_t Count,
+                  Elements Value);
+Argument scalar(std::string Name, ElementType T, double Value);
+
 /// A number between \p Low and \p High that depends on \p Stream and \p Index
 /// alone, exact in single precision.
 double uniform(uint64_t Stream, size_t Index, double Low, double High);
+
+/// The same for every element.
+Elements between(uint64_t Stream, double Low, double High);
 
 /// One block of \p Block threads for each \p Block elements of \p Count.
 unsigned blocksFor(size_t Count, unsigned Block);

@@ -11,7 +11,19 @@
 namespace kdiff::bench {
 
 llvm::ArrayRef<ProgramFactory> programs() {
-  static const ProgramFactory All[] = {blackScholes, nbody, multipole};
+  static const ProgramFactory All[] = {blackScholes,
+                                       nbody,
+                                       multipole,
+                                       elementwise,
+                                       elementwiseF64,
+                                       uniformParameters,
+                                       stencil2d,
+                                       blockReduction,
+                                       spmv,
+                                       scatter,
+                                       ode,
+                                       mlp,
+                                       fem};
   return All;
 }
 

@@ -17,6 +17,16 @@ namespace kdiff::bench {
 Program blackScholes(Size S);
 Program nbody(Size S);
 Program multipole(Size S);
+Program elementwise(Size S);
+Program elementwiseF64(Size S);
+Program uniformParameters(Size S);
+Program stencil2d(Size S);
+Program blockReduction(Size S);
+Program spmv(Size S);
+Program scatter(Size S);
+Program ode(Size S);
+Program mlp(Size S);
+Program fem(Size S);
 
 using ProgramFactory = Program (*)(Size);
 /// Every program, the demos first.

@@ -44,9 +44,10 @@ public:
     std::memset(To, 0, Bytes);
     return Error::success();
   }
-  Error launch(const std::string &Kernel, unsigned Grid, unsigned Block,
+  Error launch(const std::string &Kernel, Extent Grid, Extent Block,
                size_t DynamicShared, ArrayRef<void *> Args) override {
-    return D->launch(Kernel, {Grid}, {Block}, DynamicShared, Args);
+    return D->launch(Kernel, {Grid.X, Grid.Y}, {Block.X, Block.Y},
+                     DynamicShared, Args);
   }
   void *symbol(const std::string &Name) override { return D->symbol(Name); }
 

@@ -154,12 +154,13 @@ void printCase(raw_ostream &OS, Workspace &W, const Program &P) {
   OS << formatv(" \"title\": \"{0}\",\n \"area\": \"{1}\",\n", P.Title, P.Area);
   OS << " \"construct\": [\"benchmark\"],\n"
         " \"source\": \"written by bench-write-cases\",\n";
-  OS << formatv(" \"launches\": [{{\"kernel\": \"{0}\", \"grid\": [{1}, 1, 1], "
-                "\"block\": [{2}, 1, 1], \"dynamic_smem\": {3}, \"args\": "
-                "{4}}],\n",
-                P.Primal.Kernel, P.Primal.Grid, P.Primal.Block,
-                P.Primal.DynamicShared,
-                json::Value(json::Array(P.Primal.Args)));
+  OS << formatv(
+      " \"launches\": [{{\"kernel\": \"{0}\", \"grid\": [{1}, {2}, 1], "
+      "\"block\": [{3}, {4}, 1], \"dynamic_smem\": {5}, \"args\": "
+      "{6}}],\n",
+      P.Primal.Kernel, P.Primal.Grid.X, P.Primal.Grid.Y, P.Primal.Block.X,
+      P.Primal.Block.Y, P.Primal.DynamicShared,
+      json::Value(json::Array(P.Primal.Args)));
   printArgs(OS, P);
   print(OS, "seed", Seeds);
   print(OS, "expect_primal", Primal);

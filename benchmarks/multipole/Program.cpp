@@ -92,17 +92,6 @@ double poleWord(const Library &L, size_t I) {
 Program multipole(Size Z) {
   const Shape S = shapeOf(Z);
   auto Tables = std::make_shared<const Library>(build(S));
-  auto Constant = [](const char *Name, ElementType Type, size_t Count,
-                     std::function<double(size_t)> Value) {
-    return Argument{Name, Role::Constant, Type, Count, std::move(Value)};
-  };
-  auto Scalar = [](const char *Name, ElementType Type, double Value) {
-    return Argument{Name, Role::ByValue, Type, 1,
-                    [=](size_t) { return Value; }};
-  };
-  auto Between = [](uint64_t Stream, double Low, double High) {
-    return [=](size_t I) { return uniform(Stream, I, Low, High); };
-  };
   auto Energy = [](size_t I) {
     double Root = uniform(6, I, RootLow, RootHigh);
     return double(float(Root * Root));
@@ -113,46 +102,46 @@ Program multipole(Size Z) {
   P.Name = "multipole";
   P.Title = "Doppler-broadened cross sections from a table of complex poles";
   P.Real = ElementType::F64;
+  auto Integers = [](const char *Name, std::vector<int> Library::*Member,
+                     const std::shared_ptr<const Library> &L) {
+    return constant(Name, ElementType::I32, (*L.*Member).size(),
+                    [=](size_t I) { return double((*L.*Member)[I]); });
+  };
+  auto Material = [=](size_t I) {
+    return double(int(uniform(8, I, 0, 0.999) * double(S.Materials)));
+  };
   P.Args = {
-      {"poles", Role::Differentiated, ElementType::F64,
-       8 * Tables->Places.size(),
-       [=](size_t I) { return poleWord(*Tables, I); }, nullptr, 1e-7},
-      Constant("windows", ElementType::I32, Tables->Windows.size(),
-               [=](size_t I) { return double(Tables->Windows[I]); }),
-      Constant("backgrounds", ElementType::F64, 9 * Tables->Windows.size() / 2,
-               Between(7, 0, 0.5)),
-      Constant("energies", ElementType::F64, S.Lookups, Energy),
-      Constant("materialOf", ElementType::I32, S.Lookups,
-               [=](size_t I) {
-                 return double(
-                     int(uniform(8, I, 0, 0.999) * double(S.Materials)));
-               }),
-      Constant("materials", ElementType::I32, Tables->Materials.size(),
-               [=](size_t I) { return double(Tables->Materials[I]); }),
-      Constant("nuclides", ElementType::I32, Components,
-               [=](size_t I) { return double(Tables->Nuclides[I]); }),
-      Constant("densities", ElementType::F64, Components,
-               Between(9, 0.001, 0.1)),
-      Constant("dopplers", ElementType::F64, Components, Between(10, 40, 200)),
-      {"sections", Role::Output, ElementType::F64, 3 * S.Lookups, nullptr,
-       Between(11, -1, 1)},
-      Scalar("windowsPerNuclide", ElementType::I32,
+      input(
+          "poles", ElementType::F64, 8 * Tables->Places.size(),
+          [=](size_t I) { return poleWord(*Tables, I); }, 1e-7),
+      Integers("windows", &Library::Windows, Tables),
+      constant("backgrounds", ElementType::F64, 9 * Tables->Windows.size() / 2,
+               between(7, 0, 0.5)),
+      constant("energies", ElementType::F64, S.Lookups, Energy),
+      constant("materialOf", ElementType::I32, S.Lookups, Material),
+      Integers("materials", &Library::Materials, Tables),
+      Integers("nuclides", &Library::Nuclides, Tables),
+      constant("densities", ElementType::F64, Components,
+               between(9, 0.001, 0.1)),
+      constant("dopplers", ElementType::F64, Components, between(10, 40, 200)),
+      output("sections", ElementType::F64, 3 * S.Lookups, between(11, -1, 1)),
+      scalar("windowsPerNuclide", ElementType::I32,
              double(S.WindowsPerNuclide)),
-      Scalar("rootLow", ElementType::F64, RootLow),
-      Scalar("windowsPerRoot", ElementType::F64, PerRoot),
-      Scalar("lookups", ElementType::I32, double(S.Lookups))};
+      scalar("rootLow", ElementType::F64, RootLow),
+      scalar("windowsPerRoot", ElementType::F64, PerRoot),
+      scalar("lookups", ElementType::I32, double(S.Lookups))};
   const unsigned Block = Z == Size::Case ? 32 : 128;
   P.Primal = {"multipole",
-              blocksFor(S.Lookups, Block),
-              Block,
+              {blocksFor(S.Lookups, Block)},
+              {Block},
               0,
               {"poles", "windows", "backgrounds", "energies", "materialOf",
                "materials", "nuclides", "densities", "dopplers", "sections",
                "windowsPerNuclide", "rootLow", "windowsPerRoot", "lookups"}};
   // The hand-written kernel is made for blocks of 128.
   P.Hand = {{"multipole_hand",
-             blocksFor(S.Lookups, 128),
-             128,
+             {blocksFor(S.Lookups, 128)},
+             {128},
              0,
              {"poles", "windows", "energies", "materialOf", "materials",
               "nuclides", "densities", "dopplers", "d_sections", "d_poles",

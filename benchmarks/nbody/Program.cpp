@@ -23,38 +23,29 @@ Program nbody(Size S) {
   auto Velocity = [](size_t I) {
     return I % 4 == 3 ? 0 : uniform(3, I, -0.5, 0.5);
   };
-  auto Seed = [](uint64_t Stream) {
-    return [=](size_t I) { return uniform(Stream, I, -1, 1); };
-  };
-  auto Scalar = [](const char *Name, ElementType Type, double Value) {
-    return Argument{Name, Role::ByValue, Type, 1,
-                    [=](size_t) { return Value; }};
-  };
   Program P;
   P.Name = "nbody";
   P.Title = "One step of the all-pairs n-body problem";
-  P.Args = {{"bodies", Role::Differentiated, ElementType::Real, 4 * Count,
-             [=](size_t I) { return double(float(Body(I))); }},
-            {"velocities", Role::Differentiated, ElementType::Real, 4 * Count,
-             Velocity},
-            {"bodiesOut", Role::Output, ElementType::Real, 4 * Count, nullptr,
-             Seed(4)},
-            {"velocitiesOut", Role::Output, ElementType::Real, 4 * Count,
-             nullptr, Seed(5)},
-            Scalar("step", ElementType::Real, 0.0625),
-            Scalar("softening", ElementType::Real, 0.0078125),
-            Scalar("count", ElementType::I32, double(Count))};
-  const unsigned Grid = blocksFor(Count, Block);
+  const size_t Words = 4 * Count;
+  P.Args = {
+      input("bodies", ElementType::Real, Words,
+            [=](size_t I) { return double(float(Body(I))); }),
+      input("velocities", ElementType::Real, Words, Velocity),
+      output("bodiesOut", ElementType::Real, Words, between(4, -1, 1)),
+      output("velocitiesOut", ElementType::Real, Words, between(5, -1, 1)),
+      scalar("step", ElementType::Real, 0.0625),
+      scalar("softening", ElementType::Real, 0.0078125),
+      scalar("count", ElementType::I32, double(Count))};
   P.Primal = {"nbody",
-              Grid,
-              Block,
+              {blocksFor(Count, Block)},
+              {Block},
               0,
               {"bodies", "velocities", "bodiesOut", "velocitiesOut", "step",
                "softening", "count"}};
   // The hand-written kernel's tile is its block size.
   P.Hand = {{"nbody_hand",
-             blocksFor(Count, 256),
-             256,
+             {blocksFor(Count, 256)},
+             {256},
              0,
              {"bodies", "d_bodiesOut", "d_velocitiesOut", "d_bodies",
               "d_velocities", "step", "softening", "count"}}};
