@@ -1,0 +1,222 @@
+//===- Specimen.cpp - Operations to test the table on ---------------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: which spellings of operations exist?
+//
+//===----------------------------------------------------------------------===//
+#include "Specimen.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/SourceMgr.h"
+#include <algorithm>
+#include <iterator>
+
+using namespace llvm;
+
+namespace kdiff::test {
+
+bool Specimen::isDifferentiable(unsigned K) const {
+  return R ? kdiff::isDifferentiable(*R, K)
+           : kdiff::isDifferentiable(*Out, Output, K);
+}
+
+Domain Specimen::domain(unsigned K) const {
+  if (Out)
+    return Out->R->D;
+  // Domains count floating-point operands.
+  unsigned Index = 0;
+  for (unsigned I = 0; I != K; ++I)
+    Index += Operands[I]->isFloatingPointTy();
+  if (R->R->NumDomains == 0)
+    return Domain();
+  return R->R->Domains[std::min(Index, R->R->NumDomains - 1)];
+}
+
+std::string libdevicePath() { return KDIFF_TEST_LIBDEVICE; }
+
+std::unique_ptr<Module> loadLibdevice(LLVMContext &C) {
+  SMDiagnostic Error;
+  std::unique_ptr<Module> M = parseIRFile(libdevicePath(), Error, C);
+  if (!M)
+    report_fatal_error("cannot read " + Twine(libdevicePath()));
+  return M;
+}
+
+static IRBuilder<> beginFunction(Module &M, ArrayRef<Type *> Params) {
+  LLVMContext &C = M.getContext();
+  Function *F =
+      Function::Create(FunctionType::get(Type::getVoidTy(C), Params, false),
+                       Function::InternalLinkage, "scratch", M);
+  return IRBuilder<>(BasicBlock::Create(C, "", F));
+}
+
+static std::vector<Value *> argumentsOf(Function &F) {
+  std::vector<Value *> Args;
+  for (Argument &A : F.args())
+    Args.push_back(&A);
+  return Args;
+}
+
+CallInst *callOf(Function &F, Module &Scratch) {
+  IRBuilder<> B = beginFunction(Scratch, F.getFunctionType()->params());
+  FunctionCallee Callee = &F;
+  if (F.getParent() != &Scratch)
+    Callee = Scratch.getOrInsertFunction(F.getName(), F.getFunctionType(),
+                                         F.getAttributes());
+  return B.CreateCall(Callee, argumentsOf(*B.GetInsertBlock()->getParent()));
+}
+
+std::vector<Function *> declareNvvm(Module &M, ArrayRef<Type *> Types) {
+  std::vector<Function *> Result;
+  for (Intrinsic::ID Id = 1; Id != Intrinsic::num_intrinsics; ++Id) {
+    if (!Intrinsic::getBaseName(Id).starts_with("llvm.nvvm."))
+      continue;
+    if (!Intrinsic::isOverloaded(Id)) {
+      Result.push_back(Intrinsic::getOrInsertDeclaration(&M, Id));
+      continue;
+    }
+    SmallVector<Intrinsic::IITDescriptor, 8> Table;
+    Intrinsic::getIntrinsicInfoTableEntries(Id, Table);
+    for (Type *Ty : Types) {
+      SmallVector<Type *, 4> Overloads;
+      ArrayRef<Intrinsic::IITDescriptor> Rest = Table;
+      auto *FTy = FunctionType::get(Ty, {Ty}, false);
+      if (Intrinsic::matchIntrinsicSignature(FTy, Rest, Overloads) ==
+              Intrinsic::MatchIntrinsicTypes_Match &&
+          Rest.empty())
+        Result.push_back(Intrinsic::getOrInsertDeclaration(&M, Id, Overloads));
+    }
+  }
+  return Result;
+}
+
+namespace {
+
+class Collector {
+public:
+  explicit Collector(LLVMContext &C) : C(C) {}
+
+  void instructions();
+  void functions(const Module &Libdevice);
+  void nvvm();
+  std::vector<Specimen> take();
+
+private:
+  /// Adds one specimen an output, if there is a row.
+  void add(std::string Label, std::vector<Type *> Operands, BuildFn Build);
+  static bool runs(Type *Ty) {
+    return Ty->isFloatTy() || Ty->isDoubleTy() || Ty->isIntegerTy(32) ||
+           Ty->isPointerTy();
+  }
+
+  LLVMContext &C;
+  std::vector<Specimen> All;
+};
+
+void Collector::add(std::string Label, std::vector<Type *> Operands,
+                    BuildFn Build) {
+  if (!all_of(Operands, runs))
+    return;
+  Module Scratch("scratch", C);
+  IRBuilder<> B = beginFunction(Scratch, Operands);
+  auto *I = cast<Instruction>(
+      Build(B, argumentsOf(*B.GetInsertBlock()->getParent())));
+  if (const Rule *R = findRule(*I)) {
+    if (runs(I->getType()))
+      All.push_back({Label, Operands, Build, -1, R, nullptr});
+    return;
+  }
+  auto *CB = dyn_cast<CallBase>(I);
+  const OutRule *Out = CB ? findOutRule(*CB) : nullptr;
+  if (!Out)
+    return;
+  if (!I->getType()->isVoidTy())
+    All.push_back({Label, Operands, Build, -1, nullptr, Out});
+  for (unsigned K : outPointers(*Out))
+    All.push_back({Label + "[" + std::to_string(K) + "]", Operands, Build,
+                   int(K), nullptr, Out});
+}
+
+void Collector::instructions() {
+  Type *Float = Type::getFloatTy(C), *Double = Type::getDoubleTy(C);
+  using Values = ArrayRef<Value *>;
+  for (Type *Ty : {Double, Float}) {
+    std::string Suffix = Ty->isFloatTy() ? " float" : " double";
+    for (Instruction::BinaryOps Opcode :
+         {Instruction::FAdd, Instruction::FSub, Instruction::FMul,
+          Instruction::FDiv, Instruction::FRem})
+      add(Instruction::getOpcodeName(Opcode) + Suffix, {Ty, Ty},
+          [=](IRBuilderBase &B, Values X) {
+            return B.CreateBinOp(Opcode, X[0], X[1]);
+          });
+    add("fneg" + Suffix, {Ty},
+        [](IRBuilderBase &B, Values X) { return B.CreateFNeg(X[0]); });
+    add("llvm.fma" + Suffix, {Ty, Ty, Ty}, [=](IRBuilderBase &B, Values X) {
+      return B.CreateIntrinsic(Intrinsic::fma, {Ty}, X);
+    });
+    add("llvm.canonicalize" + Suffix, {Ty}, [=](IRBuilderBase &B, Values X) {
+      return B.CreateIntrinsic(Intrinsic::canonicalize, {Ty}, X);
+    });
+  }
+  add("fpext", {Float},
+      [=](IRBuilderBase &B, Values X) { return B.CreateFPExt(X[0], Double); });
+  add("fptrunc", {Double},
+      [=](IRBuilderBase &B, Values X) { return B.CreateFPTrunc(X[0], Float); });
+}
+
+void Collector::functions(const Module &Libdevice) {
+  for (const Function &F : Libdevice) {
+    if (F.isIntrinsic() || F.isDeclaration() || F.hasLocalLinkage())
+      continue;
+    FunctionType *Ty = F.getFunctionType();
+    add(F.getName().str(), Ty->params(),
+        [Ty, Name = F.getName().str()](IRBuilderBase &B, ArrayRef<Value *> X) {
+          Module &M = *B.GetInsertBlock()->getModule();
+          return B.CreateCall(M.getOrInsertFunction(Name, Ty), X);
+        });
+  }
+}
+
+void Collector::nvvm() {
+  Module Scratch("scratch", C);
+  for (Function *F :
+       declareNvvm(Scratch, {Type::getFloatTy(C), Type::getDoubleTy(C)})) {
+    FunctionType *Ty = F->getFunctionType();
+    add(F->getName().str(), Ty->params(),
+        [Ty, Name = F->getName().str()](IRBuilderBase &B, ArrayRef<Value *> X) {
+          Module &M = *B.GetInsertBlock()->getModule();
+          return B.CreateCall(M.getOrInsertFunction(Name, Ty), X);
+        });
+  }
+}
+
+std::vector<Specimen> Collector::take() {
+  auto Rank = [](const Specimen &S) {
+    bool IsDouble =
+        all_of(S.Operands, [](Type *Ty) { return !Ty->isFloatTy(); });
+    bool IsRough = StringRef(S.Label).contains("approx") ||
+                   StringRef(S.Label).contains("rcp64h");
+    return IsRough ? 2 : IsDouble ? 0 : 1;
+  };
+  std::vector<Specimen> Sorted;
+  for (int Wanted : {0, 1, 2})
+    copy_if(All, std::back_inserter(Sorted),
+            [&](const Specimen &S) { return Rank(S) == Wanted; });
+  return Sorted;
+}
+
+} // namespace
+
+std::vector<Specimen> collectSpecimens(LLVMContext &C) {
+  Collector All(C);
+  All.instructions();
+  All.functions(*loadLibdevice(C));
+  All.nvvm();
+  return All.take();
+}
+
+} // namespace kdiff::test
