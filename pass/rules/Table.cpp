@@ -105,7 +105,7 @@ constexpr Row Rows[] = {
     Row("fneg").opcode(Instruction::FNeg).nvvm("neg").partials(-1.0).bounded(1),
     Row("fadd").opcode(Instruction::FAdd).device("add").nvvm("add")
         .partials(1.0, 1.0).bounded(3),
-    Row("fsub").opcode(Instruction::FSub).device("sub").nvvm("sub")
+    Row("fsub").opcode(Instruction::FSub).device("sub")
         .partials(1.0, -1.0).bounded(3),
     Row("fmul").opcode(Instruction::FMul).device("mul").nvvm("mul")
         .partials(X1, X0),
@@ -224,7 +224,7 @@ constexpr Row Rows[] = {
         .in(-3, 3),
     Row("cosh").id(Intrinsic::cosh).device("cosh").partials(call(Fn::Sinh, X0))
         .in(-3, 3),
-    Row("tanh").id(Intrinsic::tanh).device("tanh").nvvm("tanh")
+    Row("tanh").id(Intrinsic::tanh).device("tanh")
         .partials((1.0 - Y) * (1.0 + Y)).bounded(1).in(-3, 3),
     Row("asinh").device("asinh").partials(call(Fn::RHypot, 1.0, X0)).bounded(1)
         .in(-4, 4),
