@@ -43,7 +43,7 @@ public:
 private:
   bool check(bool Holds, const Twine &What, const BasicBlock *Where) {
     if (!Holds && OS) {
-      *OS << What;
+      *OS << "not canonical: " << What;
       if (Where) {
         *OS << " at ";
         Where->printAsOperand(*OS, false);

@@ -107,12 +107,16 @@ void shapeLoops(Function &F, FunctionAnalysisManager &FAM) {
       EarlyCSEPass(/*UseMemorySSA=*/true), combine(), simplifyCFG());
 }
 
-/// Two-way branches, reducible cycles, one returning block.
+/// Two-way branches, reducible cycles, one returning block, no more blocks than
+/// that takes.
 void shapeControlFlow(Function &F, FunctionAnalysisManager &FAM) {
   run(F, FAM, LowerSwitchPass());
   removeUnreachableBlocks(F);
   invalidate(F, FAM);
   run(F, FAM, FixIrreduciblePass(), UnifyFunctionExitNodesPass());
+  for (BasicBlock &B : make_early_inc_range(F))
+    MergeBlockIntoPredecessor(&B);
+  invalidate(F, FAM);
 }
 
 void hoistInvariants(Function &F, FunctionAnalysisManager &FAM) {

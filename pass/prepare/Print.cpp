@@ -8,10 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/Canonical.h"
-#include "target/NVPTX.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Module.h"
 #include "llvm/IR/ModuleSlotTracker.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -49,26 +47,5 @@ void Prepared::print(raw_ostream &OS) const {
     }
     OS << '\n';
   }
-}
-
-void kdiff::printPrepared(Module &M, ModuleAnalysisManager &MAM,
-                          raw_ostream &OS) {
-  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  SmallVector<Function *, 8> Primals;
-  for (Function &F : M)
-    if (!F.isDeclaration() && (nvptx::isKernel(F) || F.hasFnAttribute("kdiff")))
-      Primals.push_back(&F);
-  for (Function *Primal : Primals) {
-    std::optional<Prepared> P = prepare(*Primal, FAM);
-    if (!P)
-      continue;
-    P->print(OS);
-    std::string Lacking;
-    raw_string_ostream LackingOS(Lacking);
-    if (!verifyCanonical(*P, &LackingOS))
-      OS << "not canonical: " << Lacking << '\n';
-    P->F->print(OS);
-    FAM.clear(*P->F, P->F->getName());
-    P->F->eraseFromParent();
-  }
+  verifyCanonical(*this, &OS);
 }
