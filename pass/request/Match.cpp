@@ -66,8 +66,8 @@ namespace {
 
 class Matcher {
 public:
-  Matcher(CallBase &Call, Function &Primal, Mode M)
-      : Call(Call), Primal(Primal), M(M) {}
+  Matcher(CallBase &Call, Function &Primal, Mode M, PointerUse &Pointers)
+      : Call(Call), Primal(Primal), M(M), Pointers(Pointers) {}
 
   std::optional<Request> match();
 
@@ -102,6 +102,7 @@ private:
   CallBase &Call;
   Function &Primal;
   Mode M;
+  PointerUse &Pointers;
   unsigned Next = 1; ///< The operand to read next.
   SmallVector<ArgRequest, 8> Args;
 };
@@ -170,7 +171,8 @@ bool Matcher::matchArgument(Argument &A) {
   ArgRequest R;
   R.Primal = convert(Next, A.getType(), A.hasByValAttr());
   if (!R.Primal)
-    return misfit(A, "has type " + print(*A.getType()) + ", but the call gives " +
+    return misfit(A, "has type " + print(*A.getType()) +
+                         ", but the call gives " +
                          (Call.isByValArgument(Next)
                               ? "a struct by value"
                               : print(*Call.getArgOperand(Next)->getType())) +
@@ -236,7 +238,7 @@ std::optional<ArgActivity> Matcher::defaultActivity(Argument &A) {
               "pointer, or mark it kd_const");
     return std::nullopt;
   }
-  switch (classifyPointee(A)) {
+  switch (Pointers.classify(A)) {
   case Pointee::FloatingPoint:
     return ArgActivity::Dup;
   case Pointee::Integer:
@@ -261,12 +263,11 @@ bool Matcher::matchShadow(Argument &A, ArgRequest &R) {
   Type *T = ByValue ? A.getType() : PointerType::getUnqual(A.getContext());
   R.Shadow = convert(Next, T, A.hasByValAttr());
   if (!R.Shadow)
-    return misfit(A, "needs a shadow of type " + print(*T) +
-                         ", but the call gives " +
-                         (Call.isByValArgument(Next)
-                              ? "a struct by value"
-                              : print(*Operand->getType())) +
-                         " (is the shadow missing?)");
+    return misfit(
+        A, "needs a shadow of type " + print(*T) + ", but the call gives " +
+               (Call.isByValArgument(Next) ? "a struct by value"
+                                           : print(*Operand->getType())) +
+               " (is the shadow missing?)");
   if (isa<ConstantPointerNull, UndefValue>(R.Shadow->stripPointerCasts()))
     return misfit(A, "has no memory for its shadow (null): mark it kd_const if "
                      "it is not to be differentiated");
@@ -285,17 +286,18 @@ bool Matcher::matchEnd() {
     return true;
   if (std::optional<MarkerSpelling> Marker =
           asMarker(*Call.getArgOperand(Next)))
-    return misfit("marker '" + Marker->Name + "' stands behind the last of the " +
-                  utostr(Primal.arg_size()) + " arguments of " +
-                  sourceName(Primal));
+    return misfit(
+        "marker '" + Marker->Name + "' stands behind the last of the " +
+        utostr(Primal.arg_size()) + " arguments of " + sourceName(Primal));
   std::string Read;
   for (auto [A, R] : zip(Primal.args(), Args))
     if (R.Activity == ArgActivity::Const)
       Read += (Read.empty() ? "" : ", ") + shortName(A);
-  return misfit("value " + utostr(Next + 1) + " of the call is one too many for " +
-                sourceName(Primal) +
-                (Read.empty() ? Twine("")
-                              : " (without a shadow were taken: " + Read + ")"));
+  return misfit("value " + utostr(Next + 1) +
+                " of the call is one too many for " + sourceName(Primal) +
+                (Read.empty()
+                     ? Twine("")
+                     : " (without a shadow were taken: " + Read + ")"));
 }
 
 /// The result of the call must be what the gradient returns.
@@ -337,12 +339,12 @@ bool Matcher::matchAdjoints() {
                   sourceName(Primal) +
                   " has no argument whose adjoint is returned (kd_out): let it "
                   "return void");
-  return misfit("the call returns " + print(*Call.getType()) + ", but " +
-                sourceName(Primal) + " has the adjoints of " + Outs +
-                " to return: let it return " +
-                (Wanted.size() == 1 ? "that type"
-                                    : "a struct of these in this order") +
-                ", or mark them kd_acc or kd_const");
+  return misfit(
+      "the call returns " + print(*Call.getType()) + ", but " +
+      sourceName(Primal) + " has the adjoints of " + Outs +
+      " to return: let it return " +
+      (Wanted.size() == 1 ? "that type" : "a struct of these in this order") +
+      ", or mark them kd_acc or kd_const");
 }
 
 /// Operand \p Operand of the call as a value of type \p To; null where that
@@ -373,8 +375,7 @@ Value *Matcher::convert(unsigned Operand, Type *To, bool ByVal) {
                : nullptr;
   }
   if (From->isIntegerTy() && To->isIntegerTy()) {
-    if (isa<ZExtInst, SExtInst>(V) &&
-        cast<CastInst>(V)->getSrcTy() == To)
+    if (isa<ZExtInst, SExtInst>(V) && cast<CastInst>(V)->getSrcTy() == To)
       return cast<CastInst>(V)->getOperand(0);
     unsigned Bits = To->getIntegerBitWidth();
     // A negative literal that gets wider could be unsigned as well.
@@ -388,6 +389,6 @@ Value *Matcher::convert(unsigned Operand, Type *To, bool ByVal) {
 }
 
 std::optional<Request> kdiff::matchRequest(CallBase &Call, Function &Primal,
-                                           Mode M) {
-  return Matcher(Call, Primal, M).match();
+                                           Mode M, PointerUse &Pointers) {
+  return Matcher(Call, Primal, M, Pointers).match();
 }

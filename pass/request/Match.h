@@ -14,13 +14,16 @@
 
 namespace kdiff {
 
+class PointerUse;
+
 /// Assigns the operands of \p Call behind the first to the parameters of
 /// \p Primal. Values that C's variadic promotion or a literal's type made
 /// wider are given the parameter's type again where that is exact (new
 /// instructions in front of \p Call). Nothing if they do not fit; the first
 /// misfit has been reported at the call.
 std::optional<Request> matchRequest(llvm::CallBase &Call,
-                                    llvm::Function &Primal, Mode M);
+                                    llvm::Function &Primal, Mode M,
+                                    PointerUse &Pointers);
 
 } // namespace kdiff
 #endif // KDIFF_REQUEST_MATCH_H

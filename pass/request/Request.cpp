@@ -9,6 +9,7 @@
 
 #include "request/Request.h"
 #include "request/Match.h"
+#include "request/PointerUse.h"
 #include "request/Resolve.h"
 #include "request/Spelling.h"
 #include "support/Diagnostics.h"
@@ -109,7 +110,8 @@ static bool checkNotNested(Function &Primal) {
 }
 
 /// The request that \p Call makes; nothing, and reported, if it does not fit.
-static std::optional<Request> readRequest(CallBase &Call) {
+static std::optional<Request> readRequest(CallBase &Call,
+                                          PointerUse &Pointers) {
   CallMeaning Meaning = meaningOf(*calledFunction(Call));
   if (Meaning == CallMeaning::Unsupported) {
     reportUnsupported(Call,
@@ -124,7 +126,8 @@ static std::optional<Request> readRequest(CallBase &Call) {
     return std::nullopt;
   std::optional<Request> R = matchRequest(
       Call, *Primal,
-      Meaning == CallMeaning::Reverse ? Mode::Reverse : Mode::Forward);
+      Meaning == CallMeaning::Reverse ? Mode::Reverse : Mode::Forward,
+      Pointers);
   if (!R || !checkNotNested(*Primal))
     return std::nullopt;
   return R;
@@ -133,8 +136,9 @@ static std::optional<Request> readRequest(CallBase &Call) {
 std::optional<SmallVector<Request, 4>> kdiff::collectRequests(Module &M) {
   SmallVector<Request, 4> Requests;
   bool Failed = false;
+  PointerUse Pointers(M);
   for (CallBase *Call : resolveRequestCalls(M)) {
-    if (std::optional<Request> R = readRequest(*Call))
+    if (std::optional<Request> R = readRequest(*Call, Pointers))
       Requests.push_back(std::move(*R));
     else
       Failed = true;

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "request/Resolve.h"
+#include "request/Cleaner.h"
 #include "request/Spelling.h"
 #include "target/NVPTX.h"
 #include "llvm/ADT/SetVector.h"
@@ -16,9 +17,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
-#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -31,14 +29,7 @@ constexpr unsigned MaxInlinings = 1000;
 
 class Resolver {
 public:
-  explicit Resolver(Module &M) : M(M) {
-    PassBuilder PB;
-    PB.registerModuleAnalyses(MAM);
-    PB.registerCGSCCAnalyses(CGAM);
-    PB.registerFunctionAnalyses(FAM);
-    PB.registerLoopAnalyses(LAM);
-    PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-  }
+  explicit Resolver(Module &M) : M(M) {}
 
   SmallVector<CallBase *, 4> run() {
     SmallVector<CallBase *, 4> Calls = requestCalls();
@@ -58,10 +49,7 @@ private:
   bool inlineIntoCallers(Function &F);
 
   Module &M;
-  LoopAnalysisManager LAM;
-  FunctionAnalysisManager FAM;
-  CGSCCAnalysisManager CGAM;
-  ModuleAnalysisManager MAM;
+  Cleaner TheCleaner;
   SmallPtrSet<Function *, 8> Cleaned;
   unsigned Inlinings = 0;
 };
@@ -88,15 +76,10 @@ SmallVector<CallBase *, 4> Resolver::requestCalls() {
   return Calls;
 }
 
-/// Local variables of \p F become values.
+/// Once for each function, until it changes.
 void Resolver::clean(Function &F) {
-  if (!Cleaned.insert(&F).second)
-    return;
-  F.removeFnAttr(Attribute::OptimizeNone);
-  SROAPass(SROAOptions::PreserveCFG).run(F, FAM);
-  FAM.invalidate(F, PreservedAnalyses::none());
-  InstSimplifyPass().run(F, FAM);
-  FAM.invalidate(F, PreservedAnalyses::none());
+  if (Cleaned.insert(&F).second)
+    TheCleaner.clean(F);
 }
 
 /// Makes one step towards knowing the function and the markers of \p CB.
@@ -192,7 +175,6 @@ bool Resolver::inlineCall(CallBase &CB) {
   if (!InlineFunction(CB, Info).isSuccess())
     return false;
   ++Inlinings;
-  FAM.invalidate(*Caller, PreservedAnalyses::none());
   Cleaned.erase(Caller);
   clean(*Caller);
   return true;
@@ -212,7 +194,7 @@ bool Resolver::inlineIntoCallers(Function &F) {
   F.removeDeadConstantUsers();
   if (Changed && F.use_empty()) {
     Cleaned.erase(&F);
-    FAM.clear(F, F.getName());
+    TheCleaner.forget(F);
     F.eraseFromParent();
   }
   return Changed;

@@ -66,7 +66,8 @@ CallMeaning kdiff::meaningOf(const Function &F) {
 }
 
 Function *kdiff::calledFunction(const CallBase &CB) {
-  return dyn_cast<Function>(CB.getCalledOperand()->stripPointerCastsAndAliases());
+  return dyn_cast<Function>(
+      CB.getCalledOperand()->stripPointerCastsAndAliases());
 }
 
 static std::optional<Marker> markerOf(StringRef Name) {

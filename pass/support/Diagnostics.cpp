@@ -28,8 +28,8 @@ static void reportError(const Function &F, const DiagnosticLocation &Loc,
   if (!Loc.isValid())
     OS << " (compile with -gline-tables-only to see the source line)";
   for (; Inlined; Inlined = Inlined->getInlinedAt())
-    OS << ", inlined at " << Inlined->getFilename() << ':'
-       << Inlined->getLine() << ':' << Inlined->getColumn();
+    OS << ", inlined at " << Inlined->getFilename() << ':' << Inlined->getLine()
+       << ':' << Inlined->getColumn();
   F.getContext().diagnose(
       DiagnosticInfoUnsupported(F, OS.str(), Loc, DS_Error));
 }
