@@ -8,36 +8,123 @@
 //===----------------------------------------------------------------------===//
 
 #include "KDiffPass.h"
-#include "request/Request.h"
+#include "analysis/Supported.h"
+#include "emit/Forward.h"
+#include "emit/Reverse.h"
 #include "target/NVPTX.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 using namespace kdiff;
 
+namespace {
+
+/// How far the line runs, and what it shows on the way.
+struct Line {
+  FunctionAnalysisManager &FAM;
+  Stage Last;
+  raw_ostream *OS; ///< Prints the result of stage Last; null: nothing.
+
+  bool endsWith(Stage S) const { return S == Last; }
+  std::optional<Emitted> differentiate(const Request &R);
+  bool derive(Subject &S);
+};
+
+} // namespace
+
+/// From the prepared primal to its derivative, in place. False where that is
+/// not possible (reported).
+bool Line::derive(Subject &S) {
+  Function &F = *S.P.F;
+  Activity A(F, S.activities());
+  if (OS && endsWith(Stage::Analyse))
+    A.print(*OS);
+  if (!checkSupported(F, A, S.M))
+    return false;
+  if (endsWith(Stage::Analyse))
+    return true;
+  Shadows Sh(S, A);
+  if (!Sh.isComplete())
+    return false;
+  if (S.M == Mode::Forward) {
+    emitForward(S, A, Sh);
+    return true;
+  }
+  Flow Fl(S, A, FAM.getResult<DominatorTreeAnalysis>(F),
+          FAM.getResult<LoopAnalysis>(F));
+  Plan P = makePlan(S, A, Sh, Fl, FAM);
+  if (OS && endsWith(Stage::Plan))
+    P.print(*OS);
+  if (!endsWith(Stage::Plan))
+    emitReverse(S, A, Sh, P, Fl);
+  return true;
+}
+
+std::optional<Emitted> Line::differentiate(const Request &R) {
+  if (OS && endsWith(Stage::Request))
+    R.print(*OS);
+  if (endsWith(Stage::Request))
+    return Emitted{R, nullptr};
+  std::optional<Prepared> P = prepare(*R.Primal, FAM);
+  if (!P)
+    return std::nullopt;
+  if (OS && endsWith(Stage::Prepare))
+    P->print(*OS);
+  if (endsWith(Stage::Prepare))
+    return Emitted{R, P->F};
+  FAM.clear(*P->F, P->F->getName());
+  Subject S = makeSubject(std::move(*P), R);
+  bool Derived = derive(S);
+  FAM.clear(*S.P.F, S.P.F->getName());
+  if (Derived)
+    return Emitted{R, S.P.F};
+  S.P.F->eraseFromParent();
+  return std::nullopt;
+}
+
+/// Runs the line on every request, also behind one that fails, so that all
+/// errors are seen at once. Nothing if one failed.
+static std::optional<SmallVector<Emitted, 4>>
+differentiateAll(ArrayRef<Request> Requests, Line L) {
+  SmallVector<Emitted, 4> Gradients;
+  for (const Request &R : Requests)
+    if (std::optional<Emitted> E = L.differentiate(R))
+      Gradients.push_back(*E);
+  if (Gradients.size() != Requests.size())
+    return std::nullopt;
+  return Gradients;
+}
+
+static FunctionAnalysisManager &functionAnalyses(Module &M,
+                                                 ModuleAnalysisManager &MAM) {
+  return MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+}
+
 PreservedAnalyses KDiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (!nvptx::isDeviceModule(M))
     return PreservedAnalyses::all();
   auto Requests = collectRequests(M);
-  if (!Requests) {
-    discardRequests(M);
-    return PreservedAnalyses::none();
-  }
-  if (Requests->empty())
+  if (Requests && Requests->empty())
     return PreservedAnalyses::all();
+  std::optional<SmallVector<Emitted, 4>> Gradients;
+  if (Requests)
+    Gradients = differentiateAll(
+        *Requests, {functionAnalyses(M, MAM), Opts.StopAfter, nullptr});
+  if (Gradients && Opts.StopAfter == Stage::Lower)
+    lower(M, *Gradients, Opts.Lower, MAM);
+  else if (!Gradients)
+    discardRequests(M);
   return PreservedAnalyses::none();
 }
 
-PreservedAnalyses KDiffPrinterPass::run(Module &M, ModuleAnalysisManager &) {
+PreservedAnalyses KDiffPrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (!nvptx::isDeviceModule(M))
     return PreservedAnalyses::all();
   std::unique_ptr<Module> Copy = CloneModule(M);
-  auto Requests = collectRequests(*Copy);
-  if (!Requests)
-    return PreservedAnalyses::all();
-  for (const Request &R : *Requests)
-    if (Printed == Stage::Request)
-      R.print(OS);
+  if (auto Requests = collectRequests(*Copy))
+    differentiateAll(*Requests, {functionAnalyses(M, MAM), Printed, &OS});
   return PreservedAnalyses::all();
 }

@@ -1,0 +1,79 @@
+//===- Memory.h - What memory an access may touch, and its type -*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: which objects may a pointer point into, may
+// two accesses of one object overlap, and is there floating point at a place?
+//
+// Pointers are opaque, so the accesses tell the types: a place that is loaded
+// or stored as floating point somewhere in the function holds floating point.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_ANALYSIS_MEMORY_H
+#define KDIFF_ANALYSIS_MEMORY_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <optional>
+
+namespace llvm {
+class DataLayout;
+class Function;
+class Instruction;
+class Type;
+class Value;
+} // namespace llvm
+
+namespace kdiff {
+
+/// The objects that \p Pointer may point into: allocas, arguments, globals,
+/// loads and calls that return pointers, null. In a deterministic order.
+llvm::SmallVector<const llvm::Value *, 4>
+underlyingObjects(const llvm::Value *Pointer);
+
+/// Bytes [Offset, Offset + Size) of Object, modulo Stride (0: exactly there).
+struct Place {
+  const llvm::Value *Object = nullptr;
+  int64_t Offset = 0;
+  uint64_t Size = 0;
+  uint64_t Stride = 0;
+};
+
+/// Nothing where the pointer has several objects.
+std::optional<Place> placeOf(const llvm::Value *Pointer, uint64_t Size,
+                             const llvm::DataLayout &DL);
+bool mayOverlap(const Place &A, const Place &B);
+
+/// The address that \p I loads from, stores to or updates; null for others.
+const llvm::Value *accessedPointer(const llvm::Instruction &I);
+/// The type of the value that \p I loads, stores or adds; null for others.
+llvm::Type *accessedType(const llvm::Instruction &I);
+
+/// The floating-point accesses of a function, by object.
+class FloatPlaces {
+public:
+  explicit FloatPlaces(const llvm::Function &F);
+
+  /// The scalar floating-point type that some access gives to the first bytes
+  /// of \p Pointer's place, or null where no access does.
+  llvm::Type *typeAt(const llvm::Value *Pointer, uint64_t Size) const;
+  /// The one scalar type of all accesses of the object(s) of \p Pointer; null
+  /// where there is none, or where integers or pointers are accessed too.
+  llvm::Type *onlyTypeOf(const llvm::Value *Pointer) const;
+  /// True if the object is read, or written, as floating point.
+  bool isLoaded(const llvm::Value *Object) const;
+
+private:
+  struct Access {
+    Place P;
+    llvm::Type *Scalar; ///< Null: not floating point.
+    bool Loads;
+  };
+  const llvm::DataLayout &DL;
+  llvm::DenseMap<const llvm::Value *, llvm::SmallVector<Access, 4>> ByObject;
+};
+
+} // namespace kdiff
+#endif // KDIFF_ANALYSIS_MEMORY_H

@@ -1,0 +1,352 @@
+//===- Supported.cpp - What can be differentiated, and what not -----------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: see Supported.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/Supported.h"
+#include "rules/Rules.h"
+#include "support/Diagnostics.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/KnownBits.h"
+
+using namespace llvm;
+
+namespace kdiff {
+
+namespace {
+
+class Checker {
+public:
+  Checker(const Function &F, const Activity &A, Mode M) : F(F), A(A), M(M) {}
+
+  bool run() {
+    for (const Instruction &I : instructions(F))
+      visit(I);
+    return Supported;
+  }
+
+private:
+  void refuse(const Instruction &I, const Twine &What, const Twine &Remedy) {
+    reportUnsupported(I, What, Remedy);
+    Supported = false;
+  }
+  bool touchesActive(const CallBase &CB) const {
+    return any_of(CB.args(), [&](const Use &Arg) {
+      return A.isVaried(Arg) || A.isDerivedFromBits(Arg) ||
+             (Arg->getType()->isPointerTy() && A.isActivePointer(Arg));
+    });
+  }
+  void visit(const Instruction &I);
+  void visitCall(const CallBase &CB);
+  void visitOpaqueCall(const CallBase &CB, const Twine &What,
+                       const Twine &Remedy);
+  void visitAsm(const CallBase &CB);
+  void visitCopy(const MemTransferInst &Copy);
+  void visitLoad(const LoadInst &Load);
+  void visitStore(const StoreInst &Store);
+  void visitStoreToInactive(const StoreInst &Store);
+  void visitAtomic(const Instruction &I);
+  void visitBits(const Instruction &I);
+  void visitOther(const Instruction &I);
+  void checkShared(const Instruction &I, const Value *Pointer);
+
+  const Function &F;
+  const Activity &A;
+  Mode M;
+  bool Supported = true;
+};
+
+} // namespace
+
+/// A call of which nothing is known but its operands.
+void Checker::visitOpaqueCall(const CallBase &CB, const Twine &What,
+                              const Twine &Remedy) {
+  bool MayHide = !CB.doesNotAccessMemory() || containsPointer(CB.getType());
+  if (touchesActive(CB) || MayHide)
+    refuse(CB, What, Remedy);
+}
+
+void Checker::visitAsm(const CallBase &CB) {
+  auto *Asm = cast<InlineAsm>(CB.getCalledOperand());
+  bool Memory = StringRef(Asm->getConstraintString()).contains("{memory}") ||
+                any_of(CB.args(), [](const Use &Arg) {
+                  return Arg->getType()->isPointerTy();
+                });
+  if (touchesActive(CB))
+    refuse(CB, "inline assembly (asm) on a differentiated value",
+           "write the operation in CUDA C++");
+  else if (Memory)
+    refuse(CB, "inline assembly (asm) that may access memory",
+           "write the access in CUDA C++");
+}
+
+void Checker::visitCopy(const MemTransferInst &Copy) {
+  const Value *To = Copy.getRawDest(), *From = Copy.getRawSource();
+  if (A.isActivePointer(From) && !A.isActivePointer(To))
+    return refuse(Copy,
+                  "a copy from differentiated memory to memory without shadow",
+                  "give the target a shadow, or mark the source kd_const");
+  if (!A.isActivePointer(From) || !A.isActivePointer(To) || M == Mode::Forward)
+    return;
+  if (A.isMixedPointer(From) || A.isMixedPointer(To))
+    return refuse(Copy, "a block copy whose operands may lack a shadow",
+                  "copy element by element");
+  if (!A.places().onlyTypeOf(To) && !A.places().onlyTypeOf(From))
+    refuse(Copy, "a block copy (memcpy) of memory whose type is not known",
+           "copy element by element, or assign the structure");
+}
+
+void Checker::checkShared(const Instruction &I, const Value *Pointer) {
+  for (const Value *Object : underlyingObjects(Pointer))
+    if (auto *G = dyn_cast<GlobalVariable>(Object))
+      if (G->getAddressSpace() == 3 && A.isActiveObject(G))
+        refuse(I, "shared memory that holds differentiated values",
+               "keep differentiated values in registers or global memory");
+}
+
+void Checker::visitLoad(const LoadInst &Load) {
+  const Value *Pointer = Load.getPointerOperand();
+  if (!A.isActivePointer(Pointer))
+    return;
+  checkShared(Load, Pointer);
+  if (!A.isActive(&Load))
+    return;
+  if (Load.getType()->isAggregateType())
+    refuse(Load, "a load of a whole aggregate", "load its members");
+  if (Load.isAtomic())
+    refuse(Load, "an atomic load of a differentiated value",
+           "load it without atomics");
+}
+
+/// Differentiated values that go to memory without a shadow lose their
+/// derivative: fine for results nobody asked about, wrong if they come back.
+void Checker::visitStoreToInactive(const StoreInst &Store) {
+  const Value *V = Store.getValueOperand();
+  if (!A.isVaried(V) && !A.isDerivedFromBits(V))
+    return;
+  for (const Value *Object : underlyingObjects(Store.getPointerOperand())) {
+    if (A.isActiveObject(Object))
+      continue;
+    if (isa<GlobalVariable>(Object))
+      refuse(Store,
+             "a differentiated value stored to the __device__ variable '" +
+                 Object->getName() + "', which has no shadow",
+             "pass the memory as an argument with a shadow");
+    else if (A.places().isLoaded(Object))
+      refuse(Store,
+             "a differentiated value stored to memory without a shadow "
+             "that is read again",
+             "mark the memory kd_dup and give it a shadow");
+  }
+}
+
+void Checker::visitStore(const StoreInst &Store) {
+  const Value *V = Store.getValueOperand();
+  const Value *Pointer = Store.getPointerOperand();
+  visitStoreToInactive(Store);
+  if (!A.isActivePointer(Pointer))
+    return;
+  checkShared(Store, Pointer);
+  if (!A.isActiveStore(V, Pointer))
+    return;
+  if (A.isDerivedFromBits(V))
+    refuse(Store,
+           "integer arithmetic on the bits of a floating-point value",
+           "use floating-point operations");
+  if (V->getType()->isAggregateType())
+    refuse(Store, "a store of a whole aggregate", "store its members");
+  if (Store.isAtomic())
+    refuse(Store, "an atomic store of a differentiated value",
+           "store it without atomics");
+}
+
+void Checker::visitAtomic(const Instruction &I) {
+  const Value *Pointer = I.getOperand(0);
+  bool Puts = any_of(I.operands(), [&](const Use &U) {
+    return A.isVaried(U) || A.isDerivedFromBits(U);
+  });
+  bool Float = A.canBeVaried(&I) ||
+               A.places().typeAt(Pointer, I.getDataLayout().getTypeStoreSize(
+                                              accessedType(I)));
+  if (!Puts && !(A.isActivePointer(Pointer) && Float))
+    return;
+  checkShared(I, Pointer);
+  auto *RMW = dyn_cast<AtomicRMWInst>(&I);
+  bool Adds = RMW && (RMW->getOperation() == AtomicRMWInst::FAdd ||
+                      RMW->getOperation() == AtomicRMWInst::FSub);
+  if (!Adds || !A.isActivePointer(Pointer))
+    return refuse(I, "an atomic operation on a differentiated value that is "
+                     "no addition to memory with a shadow",
+                  "use atomicAdd, or a reduction without atomics");
+  if (!I.use_empty())
+    refuse(I, "the old value of an atomic addition",
+           "read the value before or after, without atomics");
+}
+
+/// Moves of bits: only those whose every element is known.
+void Checker::visitBits(const Instruction &I) {
+  Type *To = A.bits().carried(&I);
+  for (const Value *V : I.operand_values()) {
+    Type *From = A.adjointType(V);
+    if (!A.isVaried(V) || !From)
+      continue;
+    if (To && From->getScalarType() != To->getScalarType())
+      return refuse(I, "a bitcast between floating-point types",
+                    "keep the bits in one type");
+  }
+  if (I.getOpcode() != Instruction::Or)
+    return;
+  unsigned Element = To->getScalarSizeInBits();
+  KnownBits L = computeKnownBits(I.getOperand(0), I.getDataLayout());
+  KnownBits R = computeKnownBits(I.getOperand(1), I.getDataLayout());
+  for (unsigned Bit = 0; Bit < L.getBitWidth(); Bit += Element)
+    if (!L.Zero.extractBits(Element, Bit).isAllOnes() &&
+        !R.Zero.extractBits(Element, Bit).isAllOnes())
+      return refuse(I, "integer arithmetic (or) on the bits of a "
+                       "floating-point value",
+                    "use floating-point operations");
+}
+
+void Checker::visitCall(const CallBase &CB) {
+  switch (classify(CB)) {
+  case CallClass::Rule:
+  case CallClass::OutPointer:
+  case CallClass::Ignorable:
+    return;
+  case CallClass::Pure:
+    if (A.canBeVaried(&CB) && touchesActive(CB))
+      refuse(CB, "a call without a derivative rule", "use another function");
+    return;
+  case CallClass::Exit:
+    if (M == Mode::Reverse)
+      refuse(CB, "an exit of the thread, behind which no reverse sweep runs",
+             "return from the kernel");
+    return;
+  case CallClass::Inactive:
+  case CallClass::LoadLike:
+    return;
+  case CallClass::Bits:
+    if (touchesActive(CB))
+      refuse(CB, "integer access to the bits of a floating-point value",
+             "use floating-point operations");
+    return;
+  case CallClass::Memory:
+    if (auto *Copy = dyn_cast<MemTransferInst>(&CB))
+      visitCopy(*Copy);
+    return;
+  case CallClass::Allocation:
+    if (A.isActiveObject(&CB))
+      refuse(CB, "device memory from malloc that holds differentiated values",
+             "pass the memory as an argument with a shadow");
+    return;
+  case CallClass::Barrier:
+    return refuse(CB, "a barrier or memory fence (" +
+                          (CB.getCalledFunction()
+                               ? CB.getCalledFunction()->getName()
+                               : StringRef("asm")) +
+                          ")",
+                  "split the kernel at the barrier");
+  case CallClass::Warp:
+    if (touchesActive(CB))
+      refuse(CB, "a warp operation on a differentiated value",
+             "exchange values through global memory");
+    return;
+  case CallClass::Asm:
+    return visitAsm(CB);
+  case CallClass::Texture:
+    if (touchesActive(CB))
+      refuse(CB, "a texture or surface access at a differentiated coordinate",
+             "read the data from global memory");
+    return;
+  case CallClass::Atomic:
+    return visitOpaqueCall(CB, "an atomic operation on differentiated memory",
+                           "use atomicAdd of a device scope");
+  case CallClass::Defined:
+    return refuse(CB, "recursion (a call of '" +
+                          CB.getCalledFunction()->getName() + "')",
+                  "write a loop");
+  case CallClass::Indirect:
+    return visitOpaqueCall(CB, "an indirect call through a function pointer",
+                           "call the function by name");
+  case CallClass::Unknown:
+    return visitOpaqueCall(CB, "a call of '" +
+                                   (CB.getCalledFunction()
+                                        ? CB.getCalledFunction()->getName()
+                                        : StringRef("?")) +
+                                   "', whose derivative is not known",
+                           "give the function a body");
+  }
+}
+
+/// Everything else: varied operands need an emitter for the instruction.
+void Checker::visitOther(const Instruction &I) {
+  if (findRule(I) || isa<CmpInst>(I) || I.isTerminator())
+    return;
+  if (I.getType()->isFPOrFPVectorTy() &&
+      any_of(I.operands(), [&](const Use &U) {
+        return A.isDerivedFromBits(U) ||
+               (isa<CastInst>(I) && !isa<BitCastInst>(I) &&
+                U->getType()->isIntOrIntVectorTy() && A.isVaried(U));
+      }))
+    return refuse(I, "integer arithmetic on the bits of a floating-point "
+                     "value (bitcast, xor, shifts)",
+                  "use floating-point operations");
+  if (!A.isActive(&I))
+    return;
+  switch (I.getOpcode()) {
+  case Instruction::PHI:
+  case Instruction::Select:
+  case Instruction::Freeze:
+  case Instruction::ExtractValue:
+  case Instruction::InsertValue:
+    return;
+  case Instruction::ExtractElement:
+  case Instruction::InsertElement:
+  case Instruction::ShuffleVector:
+    if (Type *T = A.bits().carried(&I);
+        T && T->getScalarSizeInBits() != I.getType()->getScalarSizeInBits())
+      refuse(I, "vectors of packed floating-point bits",
+             "use vectors of floating-point type");
+    return;
+  case Instruction::BitCast:
+  case Instruction::Trunc:
+  case Instruction::ZExt:
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::Or:
+    return visitBits(I);
+  default:
+    refuse(I, "the instruction " + Twine(I.getOpcodeName()) +
+                  " on a differentiated value",
+           "use another operation");
+  }
+}
+
+void Checker::visit(const Instruction &I) {
+  if (auto *CB = dyn_cast<CallBase>(&I))
+    return visitCall(*CB);
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return visitLoad(*Load);
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return visitStore(*Store);
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
+    return visitAtomic(I);
+  if (isa<FenceInst>(I))
+    return refuse(I, "a memory fence", "split the kernel at the fence");
+  visitOther(I);
+}
+
+bool checkSupported(const Function &F, const Activity &A, Mode M) {
+  return Checker(F, A, M).run();
+}
+
+} // namespace kdiff

@@ -1,0 +1,269 @@
+//===- Forward.cpp - Primal and tangents in one sweep ---------------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: see Forward.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "emit/Forward.h"
+#include "emit/Bits.h"
+#include "emit/Scale.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace kdiff {
+
+namespace {
+
+class ForwardSweep {
+public:
+  ForwardSweep(Subject &S, const Activity &A, const Shadows &Sh)
+      : S(S), A(A), Sh(Sh), B(S.P.F->getContext()) {}
+  void run();
+
+private:
+  /// Zero for what is not active.
+  Value *tangent(Value *V);
+  void set(Instruction &I, Value *Tangent) { Tangents[&I] = Tangent; }
+
+  void visit(Instruction &I);
+  void visitRule(Instruction &I, const Rule &R);
+  void visitMove(Instruction &I);
+  void visitAccess(Instruction &I);
+  void visitMemoryIntrinsic(CallBase &CB);
+  void visitOutRule(CallBase &CB);
+  void whereShadowed(Value *Pointer, function_ref<void()> Emit);
+
+  Subject &S;
+  const Activity &A;
+  const Shadows &Sh;
+  IRBuilder<> B;
+  DenseMap<Value *, Value *> Tangents;
+};
+
+} // namespace
+
+Value *ForwardSweep::tangent(Value *V) {
+  if (!A.isActive(V)) {
+    Type *T = A.adjointType(V);
+    return Constant::getNullValue(T ? T : V->getType());
+  }
+  Value *Tangent = Tangents.lookup(V);
+  assert(Tangent && "a use before its definition");
+  return Tangent;
+}
+
+/// \p Emit where the shadow of \p Pointer is not null, tested at run time only
+/// if it may be.
+void ForwardSweep::whereShadowed(Value *Pointer, function_ref<void()> Emit) {
+  if (!A.isMixedPointer(Pointer))
+    return Emit();
+  Instruction *Here = &*B.GetInsertPoint();
+  Instruction *Then = SplitBlockAndInsertIfThen(
+      B.CreateIsNotNull(Sh.of(Pointer)), Here->getIterator(), false);
+  B.SetInsertPoint(Then);
+  Emit();
+  B.SetInsertPoint(Here);
+}
+
+void ForwardSweep::visitRule(Instruction &I, const Rule &R) {
+  if (!A.isActive(&I))
+    return;
+  unsigned Count =
+      isa<CallBase>(I) ? cast<CallBase>(I).arg_size() : I.getNumOperands();
+  SmallVector<Value *, 4> Args(I.op_begin(), I.op_begin() + Count);
+  Value *Sum = nullptr;
+  for (unsigned K = 0; K != Count; ++K) {
+    if (!isDifferentiable(R, K) || !A.isActive(I.getOperand(K)))
+      continue;
+    Value *Term = scale(B, I, R, K, tangent(I.getOperand(K)), Args, &I,
+                        I.getType());
+    Sum = Sum ? B.CreateFAdd(Sum, Term) : Term;
+  }
+  set(I, Sum);
+}
+
+void ForwardSweep::visitMove(Instruction &I) {
+  if (!A.isActive(&I))
+    return;
+  switch (I.getOpcode()) {
+  case Instruction::PHI: {
+    auto &Phi = cast<PHINode>(I);
+    PHINode *Twin = PHINode::Create(A.adjointType(&I),
+                                    Phi.getNumIncomingValues(),
+                                    "t." + Phi.getName(), Phi.getIterator());
+    Twin->setDebugLoc(Phi.getDebugLoc());
+    return set(I, Twin);
+  }
+  case Instruction::Select:
+    return set(I, B.CreateSelect(I.getOperand(0), tangent(I.getOperand(1)),
+                                 tangent(I.getOperand(2))));
+  case Instruction::Or: // Disjoint elements: the sum has each once.
+    return set(I, B.CreateFAdd(tangent(I.getOperand(0)),
+                               tangent(I.getOperand(1))));
+  case Instruction::Freeze:
+  case Instruction::ExtractElement:
+  case Instruction::InsertElement:
+  case Instruction::ShuffleVector:
+  case Instruction::ExtractValue:
+  case Instruction::InsertValue: {
+    Instruction *Twin = I.clone();
+    for (Use &Operand : Twin->operands())
+      if (A.adjointType(Operand))
+        Operand.set(tangent(Operand));
+    // Cloned from integers that carry bits, the result is floating point.
+    Twin->mutateType(A.adjointType(&I));
+    B.Insert(Twin);
+    return set(I, Twin);
+  }
+  default:
+    return set(I, moveBitsOn(B, I, tangent(I.getOperand(0)),
+                             A.adjointType(&I)));
+  }
+}
+
+void ForwardSweep::visitAccess(Instruction &I) {
+  auto *Pointer = const_cast<Value *>(accessedPointer(I));
+  if (auto *Load = dyn_cast<LoadInst>(&I)) {
+    if (!A.isActive(&I))
+      return;
+    Type *T = A.adjointType(Load);
+    if (!A.isMixedPointer(Pointer))
+      return set(I, B.CreateAlignedLoad(T, Sh.of(Pointer), Load->getAlign()));
+    Instruction *Here = &*B.GetInsertPoint();
+    BasicBlock *Before = Here->getParent();
+    Instruction *Then = SplitBlockAndInsertIfThen(
+        B.CreateIsNotNull(Sh.of(Pointer)), Here->getIterator(), false);
+    B.SetInsertPoint(Then);
+    Value *Loaded = B.CreateAlignedLoad(T, Sh.of(Pointer), Load->getAlign());
+    B.SetInsertPoint(Here->getParent(), Here->getParent()->begin());
+    PHINode *Phi = B.CreatePHI(T, 2);
+    Phi->addIncoming(Constant::getNullValue(T), Before);
+    Phi->addIncoming(Loaded, Then->getParent());
+    B.SetInsertPoint(Here);
+    return set(I, Phi);
+  }
+  if (auto *Store = dyn_cast<StoreInst>(&I)) {
+    Value *Stored = Store->getValueOperand();
+    if (!A.isActiveStore(Stored, Pointer))
+      return;
+    Value *Tangent = tangent(Stored);
+    return whereShadowed(Pointer, [&] {
+      B.CreateAlignedStore(Tangent, Sh.of(Pointer), Store->getAlign());
+    });
+  }
+  auto &RMW = cast<AtomicRMWInst>(I);
+  if (!A.isActivePointer(Pointer) || !A.isActive(RMW.getValOperand()))
+    return;
+  Value *Tangent = tangent(RMW.getValOperand());
+  whereShadowed(Pointer, [&] {
+    B.CreateAtomicRMW(RMW.getOperation(), Sh.of(Pointer), Tangent,
+                      RMW.getAlign(), AtomicOrdering::Monotonic,
+                      RMW.getSyncScopeID());
+  });
+}
+
+void ForwardSweep::visitMemoryIntrinsic(CallBase &CB) {
+  auto &Mem = cast<MemIntrinsic>(CB);
+  Value *To = Mem.getRawDest();
+  if (!A.isActivePointer(To))
+    return;
+  auto *Copy = dyn_cast<MemTransferInst>(&CB);
+  whereShadowed(To, [&] {
+    if (!Copy || !A.isActivePointer(Copy->getRawSource())) {
+      B.CreateMemSet(Sh.of(To), B.getInt8(0), Mem.getLength(),
+                     Mem.getDestAlign());
+      return;
+    }
+    auto *Twin = cast<MemTransferInst>(Copy->clone());
+    Twin->setDest(Sh.of(To));
+    Twin->setSource(Sh.of(Copy->getRawSource()));
+    B.Insert(Twin);
+  });
+}
+
+void ForwardSweep::visitOutRule(CallBase &CB) {
+  const OutRule &R = *findOutRule(CB);
+  SmallVector<Value *, 4> Args(CB.args());
+  auto TangentOf = [&](int Output) {
+    Value *Sum = nullptr;
+    for (unsigned K : inputs(R)) {
+      if (!isDifferentiable(R, Output, K) || !A.isActive(CB.getArgOperand(K)))
+        continue;
+      Value *Input = CB.getArgOperand(K);
+      Value *Partial =
+          emitPartial(B, R, Output, K, Args, &CB, Input->getType());
+      Value *Term = multiply(B, tangent(Input), Partial, false);
+      Sum = Sum ? B.CreateFAdd(Sum, Term) : Term;
+    }
+    Type *T = CB.getArgOperand(inputs(R).front())->getType();
+    return Sum ? Sum : Constant::getNullValue(T);
+  };
+  for (unsigned Out : outPointers(R)) {
+    Value *Pointer = CB.getArgOperand(Out);
+    if (!A.isActivePointer(Pointer))
+      continue;
+    Value *Tangent = TangentOf(Out);
+    whereShadowed(Pointer, [&] { B.CreateStore(Tangent, Sh.of(Pointer)); });
+  }
+  if (A.isActive(&CB))
+    set(CB, TangentOf(-1));
+}
+
+void ForwardSweep::visit(Instruction &I) {
+  if (isa<PHINode>(I))
+    return visitMove(I);
+  if (I.isTerminator())
+    return;
+  B.SetInsertPoint(I.getNextNode());
+  B.SetCurrentDebugLocation(I.getDebugLoc());
+  if (const Rule *R = findRule(I))
+    return visitRule(I, *R);
+  if (auto *CB = dyn_cast<CallBase>(&I)) {
+    CallClass Class = classify(*CB);
+    if (Class == CallClass::Memory)
+      visitMemoryIntrinsic(*CB);
+    else if (Class == CallClass::OutPointer)
+      visitOutRule(*CB);
+    return;
+  }
+  if (accessedPointer(I))
+    return visitAccess(I);
+  visitMove(I);
+}
+
+void ForwardSweep::run() {
+  for (const Formal &Arg : S.Formals)
+    if (Arg.Shadow && !Arg.Primal->getType()->isPointerTy())
+      Tangents[Arg.Primal] = Arg.Shadow;
+  // A snapshot in an order in which definitions come before their uses.
+  SmallVector<Instruction *, 64> Primal;
+  for (BasicBlock *Block : ReversePostOrderTraversal<Function *>(S.P.F))
+    for (Instruction &I : *Block)
+      Primal.push_back(&I);
+  for (Instruction *I : Primal)
+    visit(*I);
+  for (Instruction *I : Primal) {
+    auto *Phi = dyn_cast<PHINode>(I);
+    if (!Phi || !A.isActive(Phi))
+      continue;
+    for (auto [V, Block] : zip(Phi->incoming_values(), Phi->blocks()))
+      cast<PHINode>(Tangents.lookup(Phi))->addIncoming(tangent(V), Block);
+  }
+  auto *Ret = cast<ReturnInst>(S.P.ReturnBlock->getTerminator());
+  if (S.Result && Ret->getReturnValue())
+    Ret->setOperand(0, tangent(S.Result));
+}
+
+void emitForward(Subject &S, const Activity &A, const Shadows &Sh) {
+  ForwardSweep(S, A, Sh).run();
+}
+
+} // namespace kdiff

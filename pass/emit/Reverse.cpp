@@ -1,0 +1,337 @@
+//===- Reverse.cpp - The control flow of the reverse sweep ----------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: how does the reverse sweep visit the blocks of
+// the primal in the reverse of the order in which they ran?
+//
+// Every reversed block has a reverse block. A reversed loop runs from the
+// iteration in which it was left down to iteration 0; it is entered at a block
+// of its own, from which it goes to the exiting block the first time and to
+// the latch from then on, so that it is a natural loop whatever exits it had.
+//
+//===----------------------------------------------------------------------===//
+
+#include "emit/Reverse.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace kdiff {
+
+namespace {
+
+class ReverseSweep {
+public:
+  ReverseSweep(Subject &S, const Activity &A, const Shadows &Sh, const Plan &P,
+               const Flow &Fl)
+      : S(S), A(A), Fl(Fl), F(*S.P.F), C(S, A, Sh, P, Fl) {}
+  void run();
+
+private:
+  /// Where a reversed loop is entered.
+  struct Entry {
+    BasicBlock *Block = nullptr;
+    AllocaInst *Target = nullptr; ///< 0: the latch; k + 1: exit k.
+  };
+
+  BasicBlock *block(const Twine &Name) {
+    return BasicBlock::Create(F.getContext(), Name, &F);
+  }
+  BasicBlock *reverse(BasicBlock *B) const { return Reverse.lookup(B); }
+  void createBlocks();
+  void pushRecords();
+  void reverseBlock(BasicBlock &B);
+  void leave(BasicBlock &B, const Step &Next);
+  void leaveJoin(BasicBlock &B);
+  void leaveExit(BasicBlock &B, const Step &Next);
+  void leaveHeader(BasicBlock &B);
+  void dispatch(BasicBlock *Header);
+  SmallVector<std::pair<PHINode *, Value *>, 4> takePhis(BasicBlock &B);
+  void enter();
+  Value *adjointsOfArguments();
+  void returnToCaller(Value *Result);
+
+  Subject &S;
+  const Activity &A;
+  const Flow &Fl;
+  Function &F;
+  ReverseContext C;
+  DenseMap<BasicBlock *, BasicBlock *> Reverse;
+  DenseMap<BasicBlock *, Entry> Entries;
+  BasicBlock *Clear = nullptr; ///< Clears all adjoints; first of the sweep.
+  BasicBlock *Over = nullptr;  ///< Behind the reverse of the entry block.
+  BasicBlock *Done = nullptr;  ///< Returns; also where no sweep is made.
+};
+
+} // namespace
+
+void ReverseSweep::createBlocks() {
+  for (auto &[B, Next] : Fl.steps())
+    Reverse[B] = block("rev." + B->getName());
+  IRBuilder<> Top(&F.getEntryBlock(), F.getEntryBlock().begin());
+  for (auto &[Header, Shape] : S.P.Loops)
+    if (Fl.isReversed(Header))
+      Entries[Header] = {block("rev.loop." + Header->getName()),
+                         Top.CreateAlloca(Top.getInt32Ty(), nullptr, "from")};
+  Clear = block("rev.clear");
+  Over = block("rev.over");
+  Done = block("rev.done");
+}
+
+/// The forward sweep's pushes: at the end of every iteration.
+void ReverseSweep::pushRecords() {
+  for (auto &[Header, Shape] : S.P.Loops) {
+    if (!Fl.isReversed(Header))
+      continue;
+    IRBuilder<> B(Shape.Latch->getTerminator());
+    C.Values.push(B, Header);
+  }
+  for (auto &[Exit, Next] : Fl.steps()) {
+    if (Next.How != Leave::Exit)
+      continue;
+    IRBuilder<> B(Exit, Exit->getFirstInsertionPt());
+    for (BasicBlock *Header : llvm::reverse(Next.Loops))
+      if (Next.Next != S.P.Loops.find(Header)->second.Latch)
+        C.Values.push(B, Header);
+  }
+}
+
+void ReverseSweep::reverseBlock(BasicBlock &B) {
+  C.B.SetInsertPoint(reverse(&B));
+  C.Values.enterBlock();
+  for (auto &[Header, Shape] : S.P.Loops)
+    if (Shape.Latch == &B && Fl.isReversed(Header))
+      C.Values.pop(C.B, Header);
+  for (Instruction &I : llvm::reverse(B)) {
+    if (isa<PHINode>(I) || I.isTerminator() || !Flow::hasWork(I, A))
+      continue;
+    C.B.SetCurrentDebugLocation(I.getDebugLoc());
+    reverseInstruction(I, C);
+  }
+  C.B.SetCurrentDebugLocation(B.getTerminator()->getDebugLoc());
+  leave(B, Fl.steps().find(&B)->second);
+}
+
+/// Reads and clears the adjoints of all phis before any is handed on: one phi
+/// may feed another.
+SmallVector<std::pair<PHINode *, Value *>, 4>
+ReverseSweep::takePhis(BasicBlock &B) {
+  SmallVector<std::pair<PHINode *, Value *>, 4> Taken;
+  for (PHINode &Phi : B.phis())
+    if (A.isActive(&Phi))
+      Taken.push_back({&Phi, C.Adj.take(C.B, &Phi)});
+  return Taken;
+}
+
+void ReverseSweep::leave(BasicBlock &B, const Step &Next) {
+  switch (Next.How) {
+  case Leave::Entry:
+    C.B.CreateBr(Over);
+    return;
+  case Leave::To:
+    for (auto &[Phi, Adjoint] : takePhis(B))
+      C.Adj.add(C.B, Phi->getIncomingValueForBlock(Next.Next), Adjoint);
+    C.B.CreateBr(reverse(Next.Next));
+    return;
+  case Leave::Join:
+    return leaveJoin(B);
+  case Leave::Exit:
+    return leaveExit(B, Next);
+  case Leave::Header:
+    return leaveHeader(B);
+  }
+}
+
+void ReverseSweep::leaveJoin(BasicBlock &B) {
+  const Join &J = S.P.Joins.find(&B)->second;
+  Value *Selector = C.primal(J.Selector);
+  auto Taken = takePhis(B);
+  SmallVector<BasicBlock *, 4> Edges;
+  BasicBlock *Here = C.B.GetInsertBlock();
+  for (BasicBlock *Pred : J.Preds) {
+    BasicBlock *Edge = block("rev.edge." + Pred->getName());
+    C.B.SetInsertPoint(Edge);
+    for (auto &[Phi, Adjoint] : Taken)
+      C.Adj.add(C.B, Phi->getIncomingValueForBlock(Pred), Adjoint);
+    C.B.CreateBr(reverse(Pred));
+    Edges.push_back(Edge);
+  }
+  C.B.SetInsertPoint(Here);
+  if (Selector->getType()->isIntegerTy(1)) {
+    C.B.CreateCondBr(Selector, Edges[1], Edges[0]);
+    return;
+  }
+  SwitchInst *Switch = C.B.CreateSwitch(Selector, Edges[0]);
+  for (unsigned K = 1; K != Edges.size(); ++K)
+    Switch->addCase(
+        ConstantInt::get(cast<IntegerType>(Selector->getType()), K), Edges[K]);
+}
+
+void ReverseSweep::leaveExit(BasicBlock &B, const Step &Next) {
+  for (auto &[Phi, Adjoint] : takePhis(B))
+    C.Adj.add(C.B, Phi->getIncomingValueForBlock(Next.Next), Adjoint);
+  for (BasicBlock *Header : Next.Loops) {
+    const LoopShape &Shape = S.P.Loops.find(Header)->second;
+    Value *Trips = C.primal(Shape.BackedgesAtExit.lookup(&B));
+    C.B.CreateStore(C.B.CreateZExtOrTrunc(Trips, Shape.Counter->getType()),
+                    C.Values.counter(Header));
+    auto Exits = Fl.exitsOf(Header);
+    unsigned K = find_if(Exits, [&](auto &E) { return E.Exit == &B; }) -
+                 Exits.begin();
+    C.B.CreateStore(C.B.getInt32(K + 1), Entries.lookup(Header).Target);
+  }
+  for (BasicBlock *Header : Next.Loops)
+    if (Next.Next != S.P.Loops.find(Header)->second.Latch)
+      C.Values.pop(C.B, Header);
+  C.B.CreateBr(Entries.lookup(Next.Loops.front()).Block);
+}
+
+void ReverseSweep::leaveHeader(BasicBlock &B) {
+  const LoopShape &Shape = S.P.Loops.find(&B)->second;
+  auto Taken = takePhis(B);
+  AllocaInst *Counter = C.Values.counter(&B);
+  Value *Iteration = C.B.CreateLoad(Counter->getAllocatedType(), Counter);
+  Value *IsFirst = C.B.CreateICmpEQ(
+      Iteration, ConstantInt::get(Iteration->getType(), 0));
+  BasicBlock *Out = block("rev.out." + B.getName());
+  BasicBlock *Back = block("rev.back." + B.getName());
+  C.B.CreateCondBr(IsFirst, Out, Back);
+
+  C.B.SetInsertPoint(Out);
+  for (auto &[Phi, Adjoint] : Taken)
+    C.Adj.add(C.B, Phi->getIncomingValueForBlock(Shape.Preheader), Adjoint);
+  C.B.CreateBr(reverse(Shape.Preheader));
+
+  C.B.SetInsertPoint(Back);
+  for (auto &[Phi, Adjoint] : Taken)
+    C.Adj.add(C.B, Phi->getIncomingValueForBlock(Shape.Latch), Adjoint);
+  C.B.CreateStore(
+      C.B.CreateSub(Iteration, ConstantInt::get(Iteration->getType(), 1)),
+      Counter);
+  C.B.CreateStore(C.B.getInt32(0), Entries.lookup(&B).Target);
+  C.B.CreateBr(Entries.lookup(&B).Block);
+}
+
+/// From a reversed loop's entry to the block where its iteration starts.
+void ReverseSweep::dispatch(BasicBlock *Header) {
+  const Entry &E = Entries.lookup(Header);
+  BasicBlock *Latch = S.P.Loops.find(Header)->second.Latch;
+  auto Exits = Fl.exitsOf(Header);
+  C.B.SetInsertPoint(E.Block);
+  C.B.SetCurrentDebugLocation(Latch->getTerminator()->getDebugLoc());
+  auto StartOf = [&](const Flow::LoopExit &Exit) {
+    return Exit.Inner ? Entries.lookup(Exit.Inner).Block
+                      : reverse(Exit.Exiting);
+  };
+  if (all_of(Exits, [&](auto &X) { return StartOf(X) == reverse(Latch); })) {
+    C.B.CreateBr(reverse(Latch));
+    return;
+  }
+  SwitchInst *Switch = C.B.CreateSwitch(
+      C.B.CreateLoad(C.B.getInt32Ty(), E.Target), reverse(Latch));
+  for (unsigned K = 0; K != Exits.size(); ++K)
+    Switch->addCase(C.B.getInt32(K + 1), StartOf(Exits[K]));
+}
+
+/// From the end of the primal into the reverse sweep, unless the tape was
+/// exhausted: then the launch has noted it, and nothing is added anywhere.
+void ReverseSweep::enter() {
+  S.P.ReturnBlock->getTerminator()->eraseFromParent();
+  C.B.SetInsertPoint(S.P.ReturnBlock);
+  if (Value *State = C.Values.tapeState()) {
+    C.B.CreateCondBr(createTapeExhausted(C.B, State), Done, Clear);
+    IRBuilder<> Top(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    createTapeOpen(Top, State);
+  } else {
+    C.B.CreateBr(Clear);
+  }
+  C.B.SetInsertPoint(Clear);
+  C.Adj.clearAll(C.B);
+  if (S.Result && A.isActive(S.Result))
+    C.Adj.add(C.B, S.Result, ConstantFP::get(A.adjointType(S.Result), 1.0));
+  C.B.CreateBr(reverse(S.P.ReturnBlock));
+}
+
+/// What the gradient returns: the adjoints of the Out arguments. Those of the
+/// Acc arguments are added where the caller wants them.
+Value *ReverseSweep::adjointsOfArguments() {
+  SmallVector<Value *, 4> Adjoints;
+  for (const Formal &Arg : S.Formals) {
+    if (Arg.Activity != ArgActivity::Out && Arg.Activity != ArgActivity::Acc)
+      continue;
+    Constant *Zero = Constant::getNullValue(Arg.Primal->getType());
+    // Adding +0.0 turns the neutral -0.0 of an unused argument into +0.0.
+    Value *Adjoint = A.isActive(Arg.Primal)
+                         ? C.B.CreateFAdd(C.Adj.read(C.B, Arg.Primal), Zero)
+                         : Zero;
+    if (Arg.Activity == ArgActivity::Out)
+      Adjoints.push_back(Adjoint);
+    else if (A.isActive(Arg.Primal))
+      createAccumulate(C.B, Arg.Shadow, Adjoint,
+                       Arg.PrivateShadow ? Accumulation::Private
+                                         : Accumulation::Contended);
+  }
+  Type *Ret = F.getReturnType();
+  if (Adjoints.empty())
+    return nullptr;
+  if (!Ret->isStructTy())
+    return Adjoints.front();
+  Value *Result = PoisonValue::get(Ret);
+  for (unsigned K = 0; K != Adjoints.size(); ++K)
+    Result = C.B.CreateInsertValue(Result, Adjoints[K], K);
+  return Result;
+}
+
+/// NaN in every floating-point member of \p T.
+static Constant *nanOf(Type *T) {
+  auto *Struct = dyn_cast<StructType>(T);
+  if (!Struct)
+    return cast<Constant>(ConstantFP::getNaN(T));
+  SmallVector<Constant *, 4> Members;
+  for (Type *Member : Struct->elements())
+    Members.push_back(nanOf(Member));
+  return ConstantStruct::get(Struct, Members);
+}
+
+/// Returns to the caller. A thread whose tape was exhausted returns NaN.
+void ReverseSweep::returnToCaller(Value *Result) {
+  C.B.SetInsertPoint(Done);
+  PHINode *Returned = Result ? C.B.CreatePHI(Result->getType(), 2) : nullptr;
+  if (Returned)
+    for (BasicBlock *Pred : predecessors(Done))
+      Returned->addIncoming(
+          Pred == Over ? Result : nanOf(Result->getType()), Pred);
+  if (Value *State = C.Values.tapeState())
+    createTapeClose(C.B, State);
+  if (Returned)
+    C.B.CreateRet(Returned);
+  else
+    C.B.CreateRetVoid();
+}
+
+void ReverseSweep::run() {
+  createBlocks();
+  pushRecords();
+  for (auto &[B, Next] : Fl.steps())
+    reverseBlock(*B);
+  for (auto &[Header, Shape] : S.P.Loops)
+    if (Fl.isReversed(Header))
+      dispatch(Header);
+  C.B.SetInsertPoint(Over);
+  Value *Result = adjointsOfArguments();
+  C.B.CreateBr(Done);
+  // Last, when every adjoint has its slot.
+  enter();
+  returnToCaller(Result);
+}
+
+void emitReverse(Subject &S, const Activity &A, const Shadows &Sh,
+                 const Plan &P, const Flow &Fl) {
+  ReverseSweep(S, A, Sh, P, Fl).run();
+}
+
+} // namespace kdiff

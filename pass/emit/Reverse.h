@@ -1,0 +1,58 @@
+//===- Reverse.h - The reverse sweep ---------------------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: what do the emitters of the reverse sweep
+// share, and which emitter serves which family of instructions?
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_EMIT_REVERSE_H
+#define KDIFF_EMIT_REVERSE_H
+
+#include "emit/Adjoints.h"
+#include "emit/PrimalValues.h"
+
+namespace kdiff {
+
+struct Rule;
+
+/// The state of one reverse sweep under construction.
+struct ReverseContext {
+  Subject &S;
+  const Activity &A;
+  const Shadows &Sh;
+  const Plan &P;
+  const Flow &Fl;
+  Adjoints Adj;
+  PrimalValues Values;
+  llvm::IRBuilder<> B; ///< At the end of the reverse code so far.
+
+  ReverseContext(Subject &S, const Activity &A, const Shadows &Sh,
+                 const Plan &P, const Flow &Fl)
+      : S(S), A(A), Sh(Sh), P(P), Fl(Fl), Adj(*S.P.F, A), Values(S, P),
+        B(S.P.F->getContext()) {}
+
+  /// The primal value \p V, in the iteration that is being reversed.
+  llvm::Value *primal(llvm::Value *V) { return Values.get(B, V); }
+  /// The shadow address of \p Pointer.
+  llvm::Value *shadow(llvm::Value *Pointer) {
+    return primal(Sh.of(Pointer));
+  }
+};
+
+/// The families. Each adds the reverse of \p I at C.B; C.B may be in another
+/// block afterwards. \p I has work (Flow::hasWork).
+void reverseInstruction(llvm::Instruction &I, ReverseContext &C);
+void reverseRule(llvm::Instruction &I, const Rule &R, ReverseContext &C);
+void reverseMove(llvm::Instruction &I, ReverseContext &C);
+void reverseAccess(llvm::Instruction &I, ReverseContext &C);
+void reverseMemoryIntrinsic(llvm::CallBase &CB, ReverseContext &C);
+void reverseOutRule(llvm::CallBase &CB, ReverseContext &C);
+
+/// Builds the reverse sweep of \p S behind its primal.
+void emitReverse(Subject &S, const Activity &A, const Shadows &Sh,
+                 const Plan &P, const Flow &Fl);
+
+} // namespace kdiff
+#endif // KDIFF_EMIT_REVERSE_H

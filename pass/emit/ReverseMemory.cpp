@@ -1,0 +1,167 @@
+//===- ReverseMemory.cpp - Adjoints of memory accesses --------------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: what is the reverse of a load, a store, an
+// atomic addition, a block copy and a block fill?
+//
+// A load adds its adjoint to the shadow; a store reads the shadow's adjoint
+// and clears it, since what was there before does not matter any more.
+//
+//===----------------------------------------------------------------------===//
+
+#include "emit/CopyLoop.h"
+#include "emit/Reverse.h"
+#include "emit/Scale.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace kdiff {
+
+/// Calls \p Emit with C.B where \p Shadow is not null. \p Pointer tells if
+/// that must be tested at run time. \p Emit may use primal values that C has
+/// already produced.
+template <typename Fn>
+static void whereShadowed(Value *Pointer, Value *Shadow, ReverseContext &C,
+                          Fn Emit) {
+  if (!C.A.isMixedPointer(Pointer))
+    return Emit();
+  BasicBlock *Here = C.B.GetInsertBlock();
+  Function *F = Here->getParent();
+  BasicBlock *Then = BasicBlock::Create(F->getContext(), "shadowed", F);
+  BasicBlock *After = BasicBlock::Create(F->getContext(), "after", F);
+  C.B.CreateCondBr(C.B.CreateIsNotNull(Shadow), Then, After);
+  C.B.SetInsertPoint(Then);
+  Emit();
+  C.B.CreateBr(After);
+  C.B.SetInsertPoint(After);
+}
+
+static void reverseLoad(LoadInst &Load, ReverseContext &C) {
+  Value *Pointer = Load.getPointerOperand();
+  Value *Shadow = C.shadow(Pointer);
+  Value *Adjoint = C.Adj.take(C.B, &Load);
+  whereShadowed(Pointer, Shadow, C, [&] {
+    createAccumulate(C.B, Shadow, Adjoint, accumulationAt(Pointer, C.Sh));
+  });
+}
+
+static void reverseStore(StoreInst &Store, ReverseContext &C) {
+  Value *Pointer = Store.getPointerOperand();
+  Value *Stored = Store.getValueOperand();
+  Value *Shadow = C.shadow(Pointer);
+  whereShadowed(Pointer, Shadow, C, [&] {
+    if (C.A.isActive(Stored)) {
+      Type *T = C.A.adjointType(Stored);
+      C.Adj.add(C.B, Stored,
+                C.B.CreateAlignedLoad(T, Shadow, Store.getAlign()));
+    }
+    C.B.CreateAlignedStore(Constant::getNullValue(Stored->getType()), Shadow,
+                           Store.getAlign());
+  });
+}
+
+/// *p += v leaves the shadow of p as it is and adds it to v's adjoint.
+static void reverseAtomicAdd(AtomicRMWInst &RMW, ReverseContext &C) {
+  Value *Added = RMW.getValOperand();
+  if (!C.A.isActive(Added))
+    return;
+  Value *Pointer = RMW.getPointerOperand();
+  Value *Shadow = C.shadow(Pointer);
+  whereShadowed(Pointer, Shadow, C, [&] {
+    Value *Adjoint =
+        C.B.CreateAlignedLoad(RMW.getType(), Shadow, RMW.getAlign());
+    if (RMW.getOperation() == AtomicRMWInst::FSub)
+      Adjoint = C.B.CreateFNeg(Adjoint);
+    C.Adj.add(C.B, Added, Adjoint);
+  });
+}
+
+void reverseAccess(Instruction &I, ReverseContext &C) {
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return reverseLoad(*Load, C);
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return reverseStore(*Store, C);
+  reverseAtomicAdd(cast<AtomicRMWInst>(I), C);
+}
+
+/// The copied words' adjoints move from the target's shadow to the source's.
+static void reverseCopy(MemTransferInst &Copy, ReverseContext &C) {
+  Value *To = Copy.getRawDest(), *From = Copy.getRawSource();
+  Value *Length = C.primal(Copy.getLength());
+  Value *ToShadow = C.shadow(To);
+  if (!C.A.isActivePointer(From)) {
+    whereShadowed(To, ToShadow, C, [&] {
+      C.B.CreateMemSet(ToShadow, C.B.getInt8(0), Length, Copy.getDestAlign());
+    });
+    return;
+  }
+  Value *FromShadow = C.shadow(From);
+  Type *Scalar = C.A.places().onlyTypeOf(To);
+  if (!Scalar)
+    Scalar = C.A.places().onlyTypeOf(From);
+  emitAdjointCopy(C.B, Scalar, ToShadow, FromShadow, Length,
+                  accumulationAt(From, C.Sh), isa<MemMoveInst>(Copy));
+}
+
+void reverseMemoryIntrinsic(CallBase &CB, ReverseContext &C) {
+  if (auto *Copy = dyn_cast<MemTransferInst>(&CB))
+    return reverseCopy(*Copy, C);
+  auto &Fill = cast<MemSetInst>(CB);
+  Value *Pointer = Fill.getRawDest();
+  Value *Shadow = C.shadow(Pointer);
+  Value *Length = C.primal(Fill.getLength());
+  whereShadowed(Pointer, Shadow, C, [&] {
+    C.B.CreateMemSet(Shadow, C.B.getInt8(0), Length, Fill.getDestAlign());
+  });
+}
+
+/// A call that writes results through pointers: each result is like a store
+/// of a value with partials of its own.
+void reverseOutRule(CallBase &CB, ReverseContext &C) {
+  const OutRule &R = *findOutRule(CB);
+  SmallVector<Value *, 4> Args(CB.arg_size(), nullptr);
+  NeedMask Mask = 0;
+  for (unsigned K : inputs(R)) {
+    if (!C.A.isActive(CB.getArgOperand(K)))
+      continue;
+    Mask |= needs(R, -1, K);
+    for (unsigned Out : outPointers(R))
+      Mask |= needs(R, Out, K);
+  }
+  for (unsigned K = 0; K != CB.arg_size(); ++K)
+    if (Mask & (1u << K))
+      Args[K] = C.primal(CB.getArgOperand(K));
+  Value *Result = Mask & ResultBit ? C.primal(&CB) : nullptr;
+  auto Spread = [&](int Output, Value *Adjoint) {
+    for (unsigned K : inputs(R)) {
+      Value *Input = CB.getArgOperand(K);
+      if (!isDifferentiable(R, Output, K) || !C.A.isActive(Input))
+        continue;
+      Type *T = Input->getType();
+      Value *Partial = emitPartial(C.B, R, Output, K, Args, Result, T);
+      C.Adj.add(C.B, Input, multiply(C.B, Adjoint, Partial, false));
+    }
+  };
+  for (unsigned Out : outPointers(R)) {
+    Value *Pointer = CB.getArgOperand(Out);
+    if (!C.A.isActivePointer(Pointer))
+      continue;
+    Value *Shadow = C.shadow(Pointer);
+    whereShadowed(Pointer, Shadow, C, [&] {
+      Type *T = CB.getArgOperand(inputs(R).front())->getType();
+      Value *Adjoint = C.B.CreateLoad(T, Shadow);
+      C.B.CreateStore(Constant::getNullValue(T), Shadow);
+      Spread(Out, Adjoint);
+    });
+  }
+  if (C.A.isActive(&CB))
+    Spread(-1, C.Adj.take(C.B, &CB));
+}
+
+} // namespace kdiff

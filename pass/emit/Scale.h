@@ -1,0 +1,32 @@
+//===- Scale.h - A derivative times a partial ------------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: how is an adjoint or a tangent multiplied by
+// the partial of a rule?
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_EMIT_SCALE_H
+#define KDIFF_EMIT_SCALE_H
+
+#include "rules/Rules.h"
+
+namespace kdiff {
+
+/// \p Factor (of the result's type in reverse mode, of operand \p K's type in
+/// forward mode) times the partial of \p I by operand \p K, as type \p Target.
+/// A factor that is exactly zero gives zero, whatever the partial is: an
+/// untaken branch must not make a NaN out of 0 * inf. \p Args and \p Result
+/// give the primal values that needs(R, K) names.
+llvm::Value *scale(llvm::IRBuilderBase &B, const llvm::Instruction &I,
+                   const Rule &R, unsigned K, llvm::Value *Factor,
+                   llvm::ArrayRef<llvm::Value *> Args, llvm::Value *Result,
+                   llvm::Type *Target);
+
+/// Factor * Partial, with the guard unless \p Bounded.
+llvm::Value *multiply(llvm::IRBuilderBase &B, llvm::Value *Factor,
+                      llvm::Value *Partial, bool Bounded);
+
+} // namespace kdiff
+#endif // KDIFF_EMIT_SCALE_H

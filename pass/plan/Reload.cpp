@@ -1,0 +1,103 @@
+//===- Reload.cpp - Which loads the reverse sweep may repeat --------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: see Reload.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "plan/Reload.h"
+#include "rules/Rules.h"
+#include "shadow/Shadows.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace kdiff {
+
+static bool synchronises(const Instruction &I) {
+  if (I.isAtomic())
+    return true;
+  auto *CB = dyn_cast<CallBase>(&I);
+  if (!CB)
+    return false;
+  CallClass Class = classify(*CB);
+  return Class == CallClass::Barrier || Class == CallClass::Atomic ||
+         Class == CallClass::Asm;
+}
+
+/// Calls that write nothing that a load of the primal could see.
+static bool isSilent(const Instruction &I) {
+  auto *CB = dyn_cast<CallBase>(&I);
+  if (!CB)
+    return false;
+  switch (classify(*CB)) {
+  case CallClass::Rule:
+  case CallClass::Pure:
+  case CallClass::Inactive:
+  case CallClass::Ignorable:
+  case CallClass::Warp:
+    return true;
+  default:
+    return false;
+  }
+}
+
+Reloads::Reloads(Function &F, const Shadows &Sh, FunctionAnalysisManager &FAM)
+    : F(F), Sh(Sh), FAM(FAM) {
+  for (Instruction &I : instructions(F)) {
+    Synchronises |= synchronises(I);
+    if (I.mayWriteToMemory() && !isSilent(I))
+      Writes.push_back(&I);
+  }
+}
+
+bool Reloads::isReloadable(const LoadInst &Load, std::string &Why) {
+  auto It = Known.find(&Load);
+  if (It == Known.end()) {
+    std::string Reason;
+    bool Answer = decide(Load, Reason);
+    It = Known.insert({&Load, {Answer, Reason}}).first;
+  }
+  Why = It->second.second;
+  return It->second.first;
+}
+
+bool Reloads::decide(const LoadInst &Load, std::string &Why) {
+  // A shadow pointer changes only where the primal pointer beside it does.
+  if (const LoadInst *Primal = Sh.mirrored(&Load))
+    return isReloadable(*Primal, Why);
+  if (!Load.isSimple()) {
+    Why = "the load is volatile or atomic";
+    return false;
+  }
+  if (Load.hasMetadata(LLVMContext::MD_invariant_load) ||
+      Load.getPointerAddressSpace() == 4)
+    return true;
+  auto &AA = FAM.getResult<AAManager>(F);
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
+  auto &LI = FAM.getResult<LoopAnalysis>(F);
+  MemoryLocation Loc = MemoryLocation::get(&Load);
+  if (!isModSet(AA.getModRefInfoMask(Loc)))
+    return true;
+  for (Instruction *Write : Writes) {
+    if (!isModSet(AA.getModRefInfo(Write, Loc)))
+      continue;
+    if (!Synchronises &&
+        !isPotentiallyReachable(&Load, Write, nullptr, &DT, &LI))
+      continue;
+    Why = "its memory may be overwritten";
+    if (const DebugLoc &At = Write->getDebugLoc())
+      Why += " at line " + std::to_string(At.getLine());
+    return false;
+  }
+  return true;
+}
+
+} // namespace kdiff

@@ -1,0 +1,172 @@
+//===- Shadows.cpp - The twin of every active pointer ---------------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: see Shadows.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "shadow/Shadows.h"
+#include "rules/Rules.h"
+#include "support/Diagnostics.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace kdiff {
+
+static Constant *nullLike(const Value *Pointer) {
+  return Constant::getNullValue(Pointer->getType());
+}
+
+Shadows::Shadows(Subject &S, const Activity &A) : S(S), A(A) {
+  for (const Formal &Arg : S.Formals)
+    if (Arg.Shadow && Arg.Primal->getType()->isPointerTy())
+      Twins[Arg.Primal] = Arg.Shadow;
+  // A snapshot: twins are inserted while we look.
+  SmallVector<Instruction *, 64> Primal;
+  for (Instruction &I : instructions(*S.P.F))
+    Primal.push_back(&I);
+  for (Instruction *I : Primal)
+    mirrorAccesses(*I);
+  // Zeroed once, at entry: the forward sweep writes shadow pointers into
+  // them, only the reverse sweep touches floating point.
+  IRBuilder<> B(&*S.P.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  for (AllocaInst *Local : Locals)
+    B.CreateMemSet(Local, B.getInt8(0),
+                   Local->getAllocationSize(S.P.F->getDataLayout())
+                       ->getFixedValue(),
+                   Local->getAlign());
+}
+
+/// Makes the twins of all addresses that the derivative of \p I uses, and the
+/// twin of a store that puts a pointer into memory with a shadow.
+void Shadows::mirrorAccesses(Instruction &I) {
+  if (auto *Store = dyn_cast<StoreInst>(&I)) {
+    Value *Stored = Store->getValueOperand();
+    if (Stored->getType()->isPointerTy() &&
+        A.isActivePointer(Store->getPointerOperand())) {
+      Value *To = twin(Store->getPointerOperand());
+      auto *Twin = cast<StoreInst>(Store->clone());
+      Twin->insertAfter(Store->getIterator());
+      Twin->setOperand(0, twin(Stored));
+      Twin->setOperand(1, To);
+      return;
+    }
+  }
+  bool Touches =
+      isa<LoadInst>(I) ? A.isActive(&I) : accessedPointer(I) != nullptr;
+  if (Touches) {
+    auto *Pointer = const_cast<Value *>(accessedPointer(I));
+    if (A.isActivePointer(Pointer))
+      twin(Pointer);
+    return;
+  }
+  auto *CB = dyn_cast<CallBase>(&I);
+  if (!CB || findRule(I))
+    return;
+  CallClass Class = classify(*CB);
+  if (Class == CallClass::Ignorable || Class == CallClass::Inactive ||
+      Class == CallClass::Pure)
+    return;
+  for (Value *Arg : CB->args())
+    if (Arg->getType()->isPointerTy() && A.isActivePointer(Arg))
+      twin(Arg);
+}
+
+Value *Shadows::twin(Value *Pointer) {
+  if (!A.isActivePointer(Pointer))
+    return nullLike(Pointer);
+  if (Value *Known = Twins.lookup(Pointer))
+    return Known;
+  auto *I = dyn_cast<Instruction>(Pointer);
+  if (!I) {
+    // A constant expression: as an instruction at the function's entry.
+    auto *Expr = cast<ConstantExpr>(Pointer);
+    I = Expr->getAsInstruction();
+    I->insertBefore(
+        S.P.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  }
+  Value *Twin = twinOfInstruction(*I);
+  Twins[Pointer] = Twin;
+  return Twin;
+}
+
+Value *Shadows::twinOfPhi(PHINode &Phi) {
+  auto *Twin = PHINode::Create(Phi.getType(), Phi.getNumIncomingValues(),
+                               "d." + Phi.getName(), Phi.getIterator());
+  Twin->setDebugLoc(Phi.getDebugLoc());
+  Twins[&Phi] = Twin; // Before its operands: the phi may feed itself.
+  for (unsigned K = 0; K != Phi.getNumIncomingValues(); ++K)
+    Twin->addIncoming(twin(Phi.getIncomingValue(K)), Phi.getIncomingBlock(K));
+  return Twin;
+}
+
+Value *Shadows::twinOfAlloca(AllocaInst &Alloca) {
+  auto *Twin = cast<AllocaInst>(Alloca.clone());
+  Twin->setName("d." + Alloca.getName());
+  Twin->insertAfter(Alloca.getIterator());
+  Locals.push_back(Twin);
+  return Twin;
+}
+
+Value *Shadows::twinOfInstruction(Instruction &I) {
+  if (auto *Phi = dyn_cast<PHINode>(&I))
+    return twinOfPhi(*Phi);
+  if (auto *Alloca = dyn_cast<AllocaInst>(&I))
+    return twinOfAlloca(*Alloca);
+  bool Mirrors = isa<GetElementPtrInst, AddrSpaceCastInst, BitCastInst,
+                     SelectInst, FreezeInst, LoadInst>(I);
+  if (!Mirrors || !I.getType()->isPointerTy()) {
+    reportUnsupported(I, "a pointer to differentiated memory that comes from " +
+                             Twine(I.getOpcodeName()),
+                      "derive the pointer from a kernel argument by indexing");
+    Complete = false;
+    return nullLike(&I);
+  }
+  Instruction *Twin = I.clone();
+  if (!I.getName().empty())
+    Twin->setName("d." + I.getName());
+  Twin->insertAfter(I.getIterator());
+  // A shadow that is null beside a primal that is not must stay null: no
+  // inbounds promise is made about it.
+  if (auto *GEP = dyn_cast<GetElementPtrInst>(Twin))
+    GEP->setNoWrapFlags(GEPNoWrapFlags::none());
+  if (auto *Load = dyn_cast<LoadInst>(Twin)) {
+    Load->dropUnknownNonDebugMetadata();
+    Mirrored[Load] = cast<LoadInst>(&I);
+  }
+  for (Use &Op : Twin->operands())
+    if (Op->getType()->isPointerTy())
+      Op.set(twin(Op.get()));
+  return Twin;
+}
+
+Value *Shadows::of(Value *Pointer) const {
+  if (!A.isActivePointer(Pointer))
+    return nullLike(Pointer);
+  Value *Twin = Twins.lookup(Pointer);
+  assert(Twin && "not the address of an active access");
+  return Twin;
+}
+
+const LoadInst *Shadows::mirrored(const LoadInst *Twin) const {
+  return Mirrored.lookup(Twin);
+}
+
+bool Shadows::isPrivate(const Value *Pointer) const {
+  return all_of(underlyingObjects(Pointer), [&](const Value *Object) {
+    if (isa<AllocaInst>(Object))
+      return true;
+    return any_of(S.Formals, [&](const Formal &Arg) {
+      return Arg.Primal == Object && Arg.PrivateShadow;
+    });
+  });
+}
+
+} // namespace kdiff

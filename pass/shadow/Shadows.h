@@ -1,0 +1,67 @@
+//===- Shadows.h - The twin of every active pointer ------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: at which address does the derivative of a
+// memory location lie?
+//
+// Shadow pointers mirror pointer arithmetic: a GEP, cast, phi, select or load
+// of an active pointer has a twin on the shadows. The twins are put into the
+// primal as ordinary instructions next to what they mirror, so that the plan
+// can recompute, reload or tape them like any other value.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_SHADOW_SHADOWS_H
+#define KDIFF_SHADOW_SHADOWS_H
+
+#include "analysis/Activity.h"
+#include "shadow/Subject.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace llvm {
+class LoadInst;
+class PHINode;
+} // namespace llvm
+
+namespace kdiff {
+
+class Shadows {
+public:
+  /// Adds the twins that the active accesses of \p S need to S.P.F.
+  Shadows(Subject &S, const Activity &A);
+
+  /// False if a pointer with a shadow comes from something that has no twin;
+  /// that was reported.
+  bool isComplete() const { return Complete; }
+
+  /// The shadow address of \p Pointer; the null pointer where it leads to no
+  /// shadow. \p Pointer is the address of an active access.
+  llvm::Value *of(llvm::Value *Pointer) const;
+
+  /// For a load that reads a shadow pointer: the load that it mirrors.
+  const llvm::LoadInst *mirrored(const llvm::LoadInst *Twin) const;
+
+  /// Every access to the shadow of \p Pointer is of this thread alone.
+  bool isPrivate(const llvm::Value *Pointer) const;
+
+  /// The allocas that are shadows of allocas; zero at the function's entry.
+  llvm::ArrayRef<llvm::AllocaInst *> locals() const { return Locals; }
+
+private:
+  llvm::Value *twin(llvm::Value *Pointer);
+  llvm::Value *twinOfInstruction(llvm::Instruction &I);
+  llvm::Value *twinOfPhi(llvm::PHINode &Phi);
+  llvm::Value *twinOfAlloca(llvm::AllocaInst &Alloca);
+  void mirrorAccesses(llvm::Instruction &I);
+
+  Subject &S;
+  const Activity &A;
+  llvm::DenseMap<llvm::Value *, llvm::Value *> Twins;
+  llvm::DenseMap<const llvm::LoadInst *, const llvm::LoadInst *> Mirrored;
+  llvm::SmallVector<llvm::AllocaInst *, 4> Locals;
+  bool Complete = true;
+};
+
+} // namespace kdiff
+#endif // KDIFF_SHADOW_SHADOWS_H

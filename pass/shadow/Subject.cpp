@@ -1,0 +1,121 @@
+//===- Subject.cpp - A prepared primal with room for its shadows ----------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: see Subject.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "shadow/Subject.h"
+#include "analysis/Memory.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace kdiff {
+
+static bool hasShadow(ArgActivity A) {
+  return A == ArgActivity::Dup || A == ArgActivity::DupNoNeed ||
+         A == ArgActivity::Acc;
+}
+
+SmallVector<ArgActivity, 8> Subject::activities() const {
+  SmallVector<ArgActivity, 8> Kinds(P.F->arg_size(), ArgActivity::Const);
+  for (const Formal &Arg : Formals)
+    Kinds[Arg.Primal->getArgNo()] = Arg.Activity;
+  return Kinds;
+}
+
+/// The adjoints of the Out arguments, as Emitted::Gradient returns them.
+static Type *reverseReturnType(const Function &Primal, const Request &R) {
+  SmallVector<Type *, 4> Adjoints;
+  for (auto [Formal, Arg] : zip(Primal.args(), R.Args))
+    if (Arg.Activity == ArgActivity::Out)
+      Adjoints.push_back(Formal.getType());
+  if (Adjoints.empty())
+    return Type::getVoidTy(Primal.getContext());
+  if (Adjoints.size() == 1)
+    return Adjoints.front();
+  return StructType::get(Primal.getContext(), Adjoints);
+}
+
+static FunctionType *gradientType(const Function &Primal, const Request &R) {
+  SmallVector<Type *, 8> Params;
+  for (auto [Formal, Arg] : zip(Primal.args(), R.Args)) {
+    Params.push_back(Formal.getType());
+    if (!hasShadow(Arg.Activity))
+      continue;
+    bool ByPointer =
+        Arg.Activity == ArgActivity::Acc || Formal.getType()->isPointerTy();
+    Params.push_back(ByPointer ? PointerType::get(Primal.getContext(), 0)
+                               : Formal.getType());
+  }
+  Type *Ret = R.M == Mode::Reverse ? reverseReturnType(Primal, R)
+                                   : Primal.getReturnType();
+  return FunctionType::get(Ret, Params, false);
+}
+
+/// True if the caller passes the address of a local variable.
+static bool isLocalMemory(const Value *Pointer) {
+  return Pointer->getType()->isPointerTy() &&
+         all_of(underlyingObjects(Pointer),
+                [](const Value *O) { return isa<AllocaInst>(O); });
+}
+
+static void moveArguments(Function &From, Function &To, const Request &R,
+                          SmallVectorImpl<Formal> &Formals) {
+  auto Next = To.arg_begin();
+  AttributeList OldAttrs = From.getAttributes();
+  for (auto [Old, Arg] : zip(From.args(), R.Args)) {
+    Formal New{&*Next++, nullptr, Arg.Activity, false};
+    New.Primal->takeName(&Old);
+    To.addParamAttrs(New.Primal->getArgNo(),
+                     AttrBuilder(To.getContext(),
+                                 OldAttrs.getParamAttrs(Old.getArgNo())));
+    Old.replaceAllUsesWith(New.Primal);
+    if (hasShadow(Arg.Activity)) {
+      New.Shadow = &*Next++;
+      New.Shadow->setName("d." + New.Primal->getName());
+      New.PrivateShadow = Arg.Shadow && isLocalMemory(Arg.Shadow);
+    }
+    Formals.push_back(New);
+  }
+}
+
+Subject makeSubject(Prepared P, const Request &R) {
+  Function &Old = *P.F;
+  Function *New = Function::Create(
+      gradientType(Old, R), GlobalValue::InternalLinkage,
+      (R.M == Mode::Reverse ? "kdiff.grad." : "kdiff.tangent.") +
+          R.Primal->getName(),
+      Old.getParent());
+  AttrBuilder Attrs(Old.getContext(), Old.getAttributes().getFnAttrs());
+  Attrs.removeAttribute(Attribute::Memory);
+  New->addFnAttrs(Attrs);
+  New->setSubprogram(Old.getSubprogram());
+  Old.setSubprogram(nullptr);
+
+  Subject S;
+  S.M = R.M;
+  moveArguments(Old, *New, R, S.Formals);
+  New->splice(New->begin(), &Old);
+  auto *Ret = cast<ReturnInst>(P.ReturnBlock->getTerminator());
+  S.Result = Ret->getReturnValue();
+  Type *RetTy = New->getReturnType();
+  ReturnInst *NewRet =
+      ReturnInst::Create(New->getContext(),
+                         RetTy->isVoidTy() ? nullptr : PoisonValue::get(RetTy),
+                         Ret->getIterator());
+  NewRet->setDebugLoc(Ret->getDebugLoc());
+  Ret->eraseFromParent();
+  Old.eraseFromParent();
+  P.F = New;
+  S.P = std::move(P);
+  return S;
+}
+
+} // namespace kdiff

@@ -1,0 +1,56 @@
+//===- Subject.h - A prepared primal with room for its shadows --*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: which function do analysis, plan and emit work
+// on, and which of its parameters are primal values and which are shadows?
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_SHADOW_SUBJECT_H
+#define KDIFF_SHADOW_SUBJECT_H
+
+#include "prepare/Prepare.h"
+#include "request/Request.h"
+
+namespace llvm {
+class Argument;
+}
+
+namespace kdiff {
+
+/// What happens to the function's control flow and tape.
+enum class Shape {
+  Combined, ///< One function: the primal, then the reverse sweep.
+  Split     ///< Cut at the end of the primal: values cross on the tape alone.
+};
+
+struct Formal {
+  llvm::Argument *Primal = nullptr;
+  llvm::Argument *Shadow = nullptr; ///< Null unless Dup, DupNoNeed or Acc.
+  ArgActivity Activity = ArgActivity::Const;
+  /// The shadow is memory of the calling thread (the request passes the
+  /// address of a local variable).
+  bool PrivateShadow = false;
+};
+
+struct Subject {
+  Prepared P; ///< P.F is the function with shadow parameters.
+  llvm::SmallVector<Formal, 8> Formals;
+  /// What the primal returns; null where that is nothing. The function itself
+  /// returns what Emitted::Gradient returns (poison until emit sets it).
+  llvm::Value *Result = nullptr;
+  Mode M = Mode::Reverse;
+  Shape S = Shape::Combined;
+
+  /// The activity of each parameter of P.F; Const for shadows.
+  llvm::SmallVector<ArgActivity, 8> activities() const;
+};
+
+/// Moves the body of \p P.F, prepared for \p R, into a function
+/// `kdiff.grad.NAME` or `kdiff.tangent.NAME` with the parameters and return
+/// type of Emitted::Gradient. The old function is erased.
+Subject makeSubject(Prepared P, const Request &R);
+
+} // namespace kdiff
+#endif // KDIFF_SHADOW_SUBJECT_H
