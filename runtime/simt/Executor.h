@@ -1,0 +1,80 @@
+//===- Executor.h - NVPTX IR on the CPU ------------------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: how does a program run CUDA kernels, given as
+// NVPTX LLVM IR, on a machine without a GPU?
+//
+// The executor never includes the pass: it is an independent oracle.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_SIMT_EXECUTOR_H
+#define KDIFF_SIMT_EXECUTOR_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace llvm {
+class Module;
+}
+
+namespace kdiff::simt {
+
+struct Dim3 {
+  uint32_t X = 1, Y = 1, Z = 1;
+};
+
+/// The order in which runnable threads of a block are resumed.
+enum class Schedule { Fifo, Lifo, Random };
+
+struct LaunchOptions {
+  Schedule Order = Schedule::Fifo;
+  uint64_t Seed = 1;
+  unsigned TimeoutSeconds = 0; ///< 0: none.
+};
+
+/// A module, compiled, and the device memory its launches see. One device at
+/// a time per process; not thread safe.
+class Device {
+public:
+  /// Compiles a copy of \p M (any data layout and triple nvptx64) for the
+  /// host. Fails with a message that names each construct that cannot run,
+  /// where a kernel reaches it. \p Libdevice is linked for __nv_* calls that
+  /// are only declared; empty: such a call is an error.
+  static llvm::Expected<std::unique_ptr<Device>>
+  create(const llvm::Module &M, llvm::StringRef Libdevice = {});
+  ~Device();
+
+  /// Global memory, 256-byte aligned, filled with 0xFF (NaN). Never null:
+  /// exhaustion of the arena is fatal with a message.
+  void *allocate(size_t Bytes, llvm::StringRef Name);
+  void free(void *Pointer);
+  /// The address and size of a __device__, __constant__ or __managed__
+  /// variable; null where there is none.
+  void *symbol(llvm::StringRef Name, size_t *Bytes = nullptr) const;
+
+  /// Runs \p Kernel. \p Args point to the values of its parameters, in order
+  /// (a by-value struct: to the struct), as for cuLaunchKernel. The error
+  /// names kernel, block and thread, and what went wrong (trap, assertion,
+  /// bad address, stack overflow, deadlock, time-out). printf output is
+  /// appended to \p *Printed, or goes to stdout where that is null. Memory
+  /// keeps what the threads wrote; the device can be used on.
+  llvm::Error launch(llvm::StringRef Kernel, Dim3 Grid, Dim3 Block,
+                     size_t DynamicShared, llvm::ArrayRef<void *> Args,
+                     const LaunchOptions &Options = {},
+                     std::string *Printed = nullptr);
+
+private:
+  Device();
+  struct Impl;
+  std::unique_ptr<Impl> P;
+};
+
+} // namespace kdiff::simt
+#endif // KDIFF_SIMT_EXECUTOR_H

@@ -1,0 +1,173 @@
+//===- Jit.cpp - Host code of a device module -----------------------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: how does a device module become code in this
+// process?
+//
+//===----------------------------------------------------------------------===//
+
+#include "Jit.h"
+#include "Runtime.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/CompileUtils.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace llvm::orc;
+using namespace kdiff::simt;
+
+static Error failure(const Twine &Message) {
+  return createStringError(inconvertibleErrorCode(), Message);
+}
+
+static Error linkLibdevice(Module &M, StringRef Path) {
+  bool Needed = any_of(M, [](const Function &F) {
+    return F.isDeclaration() && F.getName().starts_with("__nv_");
+  });
+  if (!Needed)
+    return Error::success();
+  if (Path.empty())
+    return Error::success(); // Reported for the kernels that reach the call.
+  SMDiagnostic Diagnostic;
+  std::unique_ptr<Module> Library =
+      getLazyIRFileModule(Path, Diagnostic, M.getContext());
+  if (!Library)
+    return failure("cannot read libdevice '" + Path +
+                   "': " + Diagnostic.getMessage());
+  Library->setTargetTriple(M.getTargetTriple());
+  Library->setDataLayout(M.getDataLayout());
+  bool Failed = Linker::linkModules(
+      M, std::move(Library), Linker::LinkOnlyNeeded,
+      [](Module &Linked, const StringSet<> &New) {
+        internalizeModule(Linked, [&](const GlobalValue &G) {
+          return !G.hasName() || !New.count(G.getName());
+        });
+      });
+  return Failed ? failure("cannot link libdevice '" + Path + "'")
+                : Error::success();
+}
+
+/// Just enough for speed: most of the time goes into code generation.
+static void optimise(Module &M, TargetMachine &Target) {
+  LoopAnalysisManager LAM;
+  FunctionAnalysisManager FAM;
+  CGSCCAnalysisManager CGAM;
+  ModuleAnalysisManager MAM;
+  PassBuilder PB(&Target);
+  PB.registerModuleAnalyses(MAM);
+  PB.registerCGSCCAnalyses(CGAM);
+  PB.registerFunctionAnalyses(FAM);
+  PB.registerLoopAnalyses(LAM);
+  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+  ModulePassManager Passes;
+  cantFail(PB.parsePassPipeline(
+      Passes, "always-inline,globaldce,function(sroa,early-cse<memssa>,"
+              "instcombine<no-verify-fixpoint>,simplifycfg)"));
+  Passes.run(M, MAM);
+}
+
+static Expected<JITTargetMachineBuilder> hostMachine() {
+  static const bool Ready = !InitializeNativeTarget() &&
+                            !InitializeNativeTargetAsmPrinter();
+  if (!Ready)
+    return failure("this LLVM cannot generate code for the host");
+  auto Builder = JITTargetMachineBuilder::detectHost();
+  if (!Builder)
+    return Builder;
+  Builder->setCodeGenOptLevel(CodeGenOptLevel::Less);
+  TargetOptions &Options = Builder->getOptions();
+  // GPUs fuse where the IR lets them ("contract").
+  Options.AllowFPOpFusion = FPOpFusion::Standard;
+  Options.ExceptionModel = ExceptionHandling::None;
+  // Undefined behaviour ends in an error, not in the next function's code.
+  Options.TrapUnreachable = true;
+  return Builder;
+}
+
+static Error defineSymbols(LLJIT &Jit) {
+  SymbolList List;
+  addRuntimeSymbols(List);
+  addArithmeticSymbols(List);
+  SymbolMap Map;
+  for (const auto &[Name, Address] : List)
+    Map[Jit.mangleAndIntern(Name)] = {ExecutorAddr::fromPtr(Address),
+                                      JITSymbolFlags::Exported};
+  JITDylib &Main = Jit.getMainJITDylib();
+  if (Error E = Main.define(absoluteSymbols(std::move(Map))))
+    return E;
+  // libm and the memory functions.
+  auto Process = DynamicLibrarySearchGenerator::GetForCurrentProcess(
+      Jit.getDataLayout().getGlobalPrefix());
+  if (!Process)
+    return Process.takeError();
+  Main.addGenerator(std::move(*Process));
+  return Error::success();
+}
+
+Expected<Program> Program::compile(const Module &Device, StringRef Libdevice) {
+  auto Builder = hostMachine();
+  if (!Builder)
+    return Builder.takeError();
+  auto Target = Builder->createTargetMachine();
+  if (!Target)
+    return Target.takeError();
+
+  std::unique_ptr<Module> M = CloneModule(Device);
+  M->setTargetTriple((*Target)->getTargetTriple());
+  M->setDataLayout((*Target)->createDataLayout());
+  if (Error E = linkLibdevice(*M, Libdevice))
+    return E;
+  Program P;
+  P.Lowered = lowerModule(*M);
+  std::string Broken;
+  raw_string_ostream Stream(Broken);
+  if (verifyModule(*M, &Stream))
+    return failure("the executor made invalid IR: " + Broken);
+  optimise(*M, **Target);
+
+  // An object, not the module: the module belongs to the caller's context.
+  auto Object = SimpleCompiler(**Target)(*M);
+  if (!Object)
+    return Object.takeError();
+  auto Jit = LLJITBuilder()
+                 .setJITTargetMachineBuilder(std::move(*Builder))
+                 .create();
+  if (!Jit)
+    return Jit.takeError();
+  P.Jit = std::move(*Jit);
+  if (Error E = defineSymbols(*P.Jit))
+    return E;
+  if (Error E = P.Jit->addObjectFile(std::move(*Object)))
+    return E;
+  return P;
+}
+
+Expected<EntryPoint> Program::entry(StringRef Kernel) const {
+  auto Symbol = Jit->lookup((EntryPrefix + Kernel).str());
+  if (!Symbol)
+    return Symbol.takeError();
+  return Symbol->toPtr<EntryPoint>();
+}
+
+void *Program::variable(StringRef Name) const {
+  if (!Lowered.Variables.contains(Name))
+    return nullptr;
+  auto Symbol = Jit->lookup(Name);
+  if (!Symbol) { // Nothing refers to it, so it was left out.
+    consumeError(Symbol.takeError());
+    return nullptr;
+  }
+  return Symbol->toPtr<void *>();
+}

@@ -1,0 +1,417 @@
+//===- Lower.cpp - NVPTX IR to host IR ------------------------------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: how does device IR become IR that the host's
+// code generator takes, with one entry point a kernel?
+//
+// Address spaces stay: x86 takes those below 256 as one flat memory, and
+// later checks can still tell them apart.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lower.h"
+#include "Emitter.h"
+#include "Intrinsics.h"
+#include "PtxAsm.h"
+#include "Reach.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
+#include <cstddef>
+
+using namespace llvm;
+using namespace kdiff::simt;
+
+namespace {
+
+constexpr unsigned GlobalSpace = 1, SharedSpace = 3, ConstantSpace = 4;
+
+class Lowering {
+public:
+  explicit Lowering(Module &M) : M(M), E(M), Intrinsics(E), Asm(E), Floats(E) {}
+  LoweredModule run();
+
+private:
+  Module &M;
+  Emitter E;
+  IntrinsicLowering Intrinsics;
+  AsmLowering Asm;
+  FloatOps Floats;
+  LoweredModule Out;
+  std::vector<Function *> Kernels, Bodies;
+  DenseMap<const GlobalValue *, std::vector<std::string>> Unsupported;
+  unsigned Architecture = 900; ///< __CUDA_ARCH__
+
+  void findKernels();
+  void dropDeviceAttributes();
+  void defineMissing();
+  void lowerBody(Function &F);
+  void lowerCall(CallInst &Call);
+  bool lowerPlainIntrinsic(IntrinsicInst &Call, Value *&Result);
+  bool lowerReflect(CallInst &Call, Value *&Result);
+  void lowerAtomic(Instruction &I);
+  void refuse(Instruction &I, const Twine &What);
+  void placeSharedVariables();
+  void exportVariables();
+  void makeEntry(Function &Kernel);
+  void listUnsupported();
+};
+
+} // namespace
+
+LoweredModule Lowering::run() {
+  for (StringRef Keeper : {"llvm.used", "llvm.compiler.used"})
+    if (GlobalVariable *G = M.getNamedGlobal(Keeper))
+      G->eraseFromParent();
+  findKernels();
+  dropDeviceAttributes();
+  defineMissing();
+  for (Function *F : Bodies)
+    lowerBody(*F);
+  listUnsupported();
+  placeSharedVariables();
+  exportVariables();
+  for (Function *K : Kernels)
+    makeEntry(*K);
+  for (Function *F : Bodies) {
+    F->setComdat(nullptr);
+    F->setVisibility(GlobalValue::DefaultVisibility);
+    F->setLinkage(GlobalValue::InternalLinkage);
+  }
+  StripDebugInfo(M);
+  Out.Sites = std::move(E.Sites);
+  return std::move(Out);
+}
+
+void Lowering::findKernels() {
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    Bodies.push_back(&F);
+    if (F.getCallingConv() == CallingConv::PTX_Kernel) {
+      Kernels.push_back(&F);
+      StringRef Cpu = F.getFnAttribute("target-cpu").getValueAsString();
+      unsigned Number;
+      if (Cpu.consume_front("sm_") && !Cpu.consumeInteger(10, Number))
+        Architecture = Number * 10;
+    }
+    F.setCallingConv(CallingConv::C);
+  }
+}
+
+/// What holds for the device's code generator, or no longer once code reads
+/// the thread's context and calls the runtime.
+static AttributeMask deviceAttributes(AttributeSet Set) {
+  AttributeMask Mask;
+  for (Attribute A : Set)
+    if (A.isStringAttribute())
+      Mask.addAttribute(A.getKindAsString());
+  for (Attribute::AttrKind K :
+       {Attribute::Memory, Attribute::NoSync, Attribute::NoFree,
+        Attribute::WillReturn, Attribute::MustProgress,
+        Attribute::Speculatable, Attribute::Convergent, Attribute::NoInline,
+        Attribute::OptimizeNone, Attribute::NoRecurse})
+    Mask.addAttribute(K);
+  return Mask;
+}
+
+void Lowering::dropDeviceAttributes() {
+  for (Function &F : M) {
+    if (F.isIntrinsic())
+      continue;
+    F.removeFnAttrs(deviceAttributes(F.getAttributes().getFnAttrs()));
+    F.setDoesNotThrow();
+    // Frames larger than the guard page would step over it.
+    F.addFnAttr("probe-stack", "inline-asm");
+    for (Argument &A : F.args())
+      A.removeAttrs(AttributeMask()
+                        .addAttribute(Attribute::Captures)
+                        .addAttribute(Attribute::NoFree));
+  }
+}
+
+/// The host's linker wants a definition even of what no launch reaches.
+void Lowering::defineMissing() {
+  for (Function &F : M) {
+    if (!F.isDeclaration() || F.isIntrinsic())
+      continue;
+    bool Provided = StringSwitch<bool>(F.getName())
+                        .Cases({"vprintf", "__assertfail", "malloc", "free"},
+                               true)
+                        .Default(false);
+    if (Provided) {
+      F.setName("kdiff_simt_" + F.getName());
+      continue;
+    }
+    if (!F.getName().starts_with("__nvvm_reflect"))
+      Unsupported[&F].push_back("function '" + F.getName().str() +
+                                "', which is declared but not defined");
+    new UnreachableInst(M.getContext(),
+                        BasicBlock::Create(M.getContext(), "", &F));
+    F.setLinkage(GlobalValue::InternalLinkage);
+  }
+  for (GlobalVariable &G : M.globals()) {
+    if (!G.isDeclaration() || G.getAddressSpace() == SharedSpace)
+      continue;
+    // clang's threadIdx and the like are weak, and only named, never read.
+    if (!G.hasExternalWeakLinkage())
+      Unsupported[&G].push_back("variable '" + G.getName().str() +
+                                "', which is declared but not defined");
+    G.setInitializer(Constant::getNullValue(G.getValueType()));
+    G.setLinkage(GlobalValue::InternalLinkage);
+  }
+}
+
+void Lowering::refuse(Instruction &I, const Twine &What) {
+  std::string Text = What.str();
+  if (const DebugLoc &D = I.getDebugLoc())
+    Text += " at " + D->getFilename().str() + ":" + std::to_string(D.getLine());
+  Unsupported[I.getFunction()].push_back(std::move(Text));
+}
+
+void Lowering::lowerBody(Function &F) {
+  // Lowering splits blocks and erases calls, so list first.
+  SmallVector<Instruction *, 64> Work;
+  for (Instruction &I : instructions(F))
+    Work.push_back(&I);
+  for (Instruction *I : Work) {
+    E.startAt(*I);
+    if (auto *Call = dyn_cast<CallInst>(I)) {
+      lowerCall(*Call);
+    } else if (isa<FPToSIInst, FPToUIInst>(I)) {
+      Value *R = Floats.toInteger(I->getOperand(0), I->getType(),
+                                  isa<FPToSIInst>(I),
+                                  {Rounding::Zero});
+      I->replaceAllUsesWith(R);
+      I->eraseFromParent();
+    } else if (auto *Fence = dyn_cast<FenceInst>(I)) {
+      Fence->setSyncScopeID(SyncScope::SingleThread);
+    } else {
+      lowerAtomic(*I);
+    }
+  }
+}
+
+/// All threads run on one thread of the host and are switched at known places
+/// only, so plain accesses are atomic; but one that polls must let others run.
+void Lowering::lowerAtomic(Instruction &I) {
+  if (auto *Load = dyn_cast<LoadInst>(&I)) {
+    if (Load->isAtomic())
+      Load->setOrdering(AtomicOrdering::Monotonic);
+    bool Polls = Load->isAtomic() || Load->isVolatile();
+    if (Polls && !isa<AllocaInst>(getUnderlyingObject(Load->getPointerOperand())))
+      E.poll();
+  } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
+    if (Store->isAtomic())
+      Store->setOrdering(AtomicOrdering::Monotonic);
+  } else if (auto *Rmw = dyn_cast<AtomicRMWInst>(&I)) {
+    E.poll();
+    lowerAtomicRMWInst(Rmw);
+  } else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I)) {
+    E.poll();
+    lowerAtomicCmpXchgInst(Exchange);
+  }
+}
+
+void Lowering::lowerCall(CallInst &Call) {
+  Call.setCallingConv(CallingConv::C);
+  Value *Result = nullptr;
+  Function *Callee = Call.getCalledFunction();
+  bool Done = false;
+  if (Call.isInlineAsm()) {
+    if (!Asm.lower(Call, Result)) {
+      auto *Text = cast<InlineAsm>(Call.getCalledOperand());
+      refuse(Call, "inline assembly '" + Text->getAsmString() + "'");
+      Result = PoisonValue::get(Call.getType());
+    }
+    Done = true;
+  } else if (Callee && (Callee->getName() == "llvm.nvvm.reflect" ||
+                        Callee->getName().starts_with("__nvvm_reflect"))) {
+    Done = lowerReflect(Call, Result);
+  } else if (Callee && Callee->getName().starts_with("llvm.nvvm.")) {
+    if (!Intrinsics.lower(Call, Result)) {
+      refuse(Call, "intrinsic '" + Callee->getName() + "'");
+      Result = PoisonValue::get(Call.getType());
+    }
+    Done = true;
+  } else if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call)) {
+    Done = lowerPlainIntrinsic(*Intrinsic, Result);
+  } else {
+    Call.removeFnAttrs(deviceAttributes(Call.getAttributes().getFnAttrs()));
+  }
+  if (!Done)
+    return;
+  if (!Call.getType()->isVoidTy())
+    Call.replaceAllUsesWith(Result);
+  Call.eraseFromParent();
+}
+
+/// Target-independent ones that mean something else on the host.
+bool Lowering::lowerPlainIntrinsic(IntrinsicInst &Call, Value *&Result) {
+  auto arg = [&](unsigned I) { return Call.getArgOperand(I); };
+  bool Half = Call.getType()->getScalarType()->isHalfTy() ||
+              Call.getType()->getScalarType()->isBFloatTy();
+  switch (Call.getIntrinsicID()) {
+  case Intrinsic::trap:
+  case Intrinsic::ubsantrap:
+    E.callRuntime("kdiff_simt_trap", E.B.getVoidTy(), {E.thread(), E.site()});
+    return true;
+  case Intrinsic::debugtrap:
+    return true;
+  case Intrinsic::minnum: // PTX orders zeros by their sign.
+  case Intrinsic::maxnum:
+    Result = Floats.minMax(Call.getIntrinsicID() == Intrinsic::maxnum, arg(0),
+                           arg(1), {});
+    return true;
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd: // NVPTX fuses these; x86 rounds twice.
+    if (!Half)
+      return false;
+    Result = Floats.fma(arg(0), arg(1), arg(2), {});
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool Lowering::lowerReflect(CallInst &Call, Value *&Result) {
+  StringRef Name;
+  // In front of address-space inference the name is behind a cast.
+  auto *G = dyn_cast<GlobalVariable>(
+      getUnderlyingObject(Call.getArgOperand(0)));
+  if (G && G->hasInitializer())
+    if (auto *Text = dyn_cast<ConstantDataArray>(G->getInitializer()))
+      Name = Text->getAsString().rtrim('\0');
+  unsigned Value = StringSwitch<unsigned>(Name)
+                       .Case("__CUDA_ARCH", Architecture)
+                       .Cases({"__CUDA_PREC_SQRT", "__CUDA_PREC_DIV"}, 1)
+                       .Default(0);
+  if (Name == "__CUDA_FTZ")
+    if (auto *Flag = mdconst::extract_or_null<ConstantInt>(
+            M.getModuleFlag("nvvm-reflect-ftz")))
+      Value = Flag->getZExtValue();
+  Result = ConstantInt::get(Call.getType(), Value);
+  return true;
+}
+
+void Lowering::placeSharedVariables() {
+  const DataLayout &DL = M.getDataLayout();
+  SmallVector<GlobalVariable *, 8> Variables;
+  DenseMap<GlobalVariable *, size_t> Offsets;
+  size_t End = 0;
+  for (GlobalVariable &G : M.globals()) {
+    if (G.getAddressSpace() != SharedSpace)
+      continue;
+    Variables.push_back(&G);
+    if (G.isDeclaration())
+      continue;
+    End = alignTo(End, std::max(G.getAlign().valueOrOne(), Align(16)));
+    Offsets[&G] = End;
+    End += DL.getTypeAllocSize(G.getValueType());
+  }
+  Out.StaticShared = alignTo(End, 128);
+  SmallVector<Constant *, 8> Constants(Variables.begin(), Variables.end());
+  convertUsersOfConstantsToInstructions(Constants);
+  for (GlobalVariable *G : Variables) {
+    // Dynamic shared memory is one array, whatever its names.
+    size_t Offset = G->isDeclaration() ? Out.StaticShared : Offsets[G];
+    DenseMap<Function *, Value *> Bases;
+    for (User *U : make_early_inc_range(G->users())) {
+      auto *I = dyn_cast<Instruction>(U);
+      if (!I)
+        continue;
+      Value *&Base = Bases[I->getFunction()];
+      if (!Base) {
+        E.startAt(*I->getFunction()->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+        auto *T = cast<Instruction>(E.thread());
+        E.B.SetInsertPoint(T->getNextNode());
+        Value *Region = E.blockField(offsetof(BlockContext, Shared),
+                                     E.B.getPtrTy());
+        Base = E.B.CreateAddrSpaceCast(
+            E.B.CreateConstInBoundsGEP1_64(E.B.getInt8Ty(), Region, Offset),
+            G->getType());
+      }
+      I->replaceUsesOfWith(G, Base);
+    }
+    G->removeDeadConstantUsers();
+    if (G->use_empty())
+      G->eraseFromParent();
+  }
+}
+
+void Lowering::exportVariables() {
+  const DataLayout &DL = M.getDataLayout();
+  for (GlobalVariable &G : M.globals()) {
+    bool OnDevice = G.getAddressSpace() == GlobalSpace ||
+                    G.getAddressSpace() == ConstantSpace;
+    if (!OnDevice || G.hasPrivateLinkage() || !G.hasName() ||
+        G.getName().starts_with("llvm."))
+      continue;
+    // The host may write even constants: cudaMemcpyToSymbol.
+    if (G.isExternallyInitialized()) {
+      G.setConstant(false);
+      G.setExternallyInitialized(false);
+    }
+    G.setComdat(nullptr);
+    G.setLinkage(GlobalValue::ExternalLinkage);
+    G.setVisibility(GlobalValue::DefaultVisibility);
+    G.setDSOLocal(false);
+    Out.Variables[G.getName()] = DL.getTypeAllocSize(G.getValueType());
+  }
+}
+
+void Lowering::makeEntry(Function &Kernel) {
+  LLVMContext &C = M.getContext();
+  auto *Ptr = PointerType::get(C, 0);
+  auto *Entry = Function::Create(
+      FunctionType::get(Type::getVoidTy(C), {Ptr}, false),
+      GlobalValue::ExternalLinkage, EntryPrefix + Kernel.getName(), M);
+  IRBuilder<> B(BasicBlock::Create(C, "", Entry));
+  KernelInfo &Info = Out.Kernels[Kernel.getName()];
+  SmallVector<Value *, 8> Args;
+  for (Argument &A : Kernel.args()) {
+    Value *Slot = B.CreateLoad(
+        Ptr, B.CreateConstGEP1_64(Ptr, Entry->getArg(0), A.getArgNo()));
+    bool ByValue = A.hasByValAttr();
+    Type *Ty = ByValue ? A.getParamByValType() : A.getType();
+    Info.ParameterBytes.push_back(M.getDataLayout().getTypeAllocSize(Ty));
+    Args.push_back(ByValue ? B.CreatePointerBitCastOrAddrSpaceCast(
+                                 Slot, A.getType())
+                           : B.CreateLoad(Ty, Slot));
+  }
+  CallInst *Call = B.CreateCall(&Kernel, Args);
+  for (Argument &A : Kernel.args())
+    if (A.hasByValAttr()) { // Each thread gets a copy of its own.
+      Call->addParamAttr(A.getArgNo(), Attribute::getWithByValType(
+                                           C, A.getParamByValType()));
+      if (MaybeAlign Alignment = A.getParamAlign())
+        Call->addParamAttr(A.getArgNo(),
+                           Attribute::getWithAlignment(C, *Alignment));
+    }
+  B.CreateRetVoid();
+}
+
+void Lowering::listUnsupported() {
+  for (Function *K : Kernels) {
+    KernelInfo &Info = Out.Kernels[K->getName()];
+    if (Unsupported.empty())
+      continue;
+    for (GlobalValue *G : reachableFrom(*K)) {
+      auto It = Unsupported.find(G);
+      if (It != Unsupported.end())
+        Info.Unsupported.insert(Info.Unsupported.end(), It->second.begin(),
+                                It->second.end());
+    }
+  }
+}
+
+LoweredModule kdiff::simt::lowerModule(Module &M) { return Lowering(M).run(); }
