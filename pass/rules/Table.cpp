@@ -154,7 +154,9 @@ constexpr Row Rows[] = {
         .device("fmin").nvvm("fmin").partials(FirstWins, SecondWins).bounded(3),
     Row("fmax").id(Intrinsic::maxnum, Intrinsic::maximum, Intrinsic::maximumnum)
         .device("fmax").nvvm("fmax").partials(FirstWins, SecondWins).bounded(3),
-    Row("fminmax.xorsign").nvvm("fmin.xorsign.abs fmax.xorsign.abs")
+    Row("fmin.xorsign").nvvm("fmin.xorsign.abs")
+        .partials(FirstWinsXorSign, SecondWinsXorSign).bounded(3),
+    Row("fmax.xorsign").nvvm("fmax.xorsign.abs")
         .partials(FirstWinsXorSign, SecondWinsXorSign).bounded(3),
     Row("fdim").device("fdim")
         .partials(select(less(X1, X0), 1.0, 0.0),

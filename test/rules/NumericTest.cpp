@@ -22,25 +22,23 @@ using namespace kdiff::test;
 
 namespace {
 
-/// Radical inverse of \p I: evenly spread over (0, 1), never repeating.
-double spread(unsigned I, unsigned Base) {
-  double Result = 0, Digit = 1.0 / Base;
-  for (; I; I /= Base, Digit /= Base)
-    Result += Digit * (I % Base);
-  return Result;
+/// The fractional part of I times an irrational number: evenly spread over
+/// (0, 1), and at no step of a step function.
+double spread(unsigned I, unsigned K) {
+  constexpr unsigned Primes[] = {2, 3, 5, 7};
+  double Whole;
+  return std::modf(I * std::sqrt(Primes[K]), &Whole);
 }
 
 std::vector<Point> pointsOf(const Specimen &S) {
-  constexpr unsigned Bases[] = {2, 3, 5, 7};
   std::vector<Point> Points;
   for (unsigned I = 1; I <= 24; ++I) {
     Point P;
     for (auto [K, Ty] : enumerate(S.Operands)) {
-      double U = spread(I, Bases[K]);
+      double U = spread(I, K);
       Domain D = S.domain(K);
-      if (Ty->isIntegerTy())
-        P.push_back(S.row() == "jn" || S.row() == "yn" ? I % 5
-                                                       : int(I % 7) - 3);
+      if (Ty->isIntegerTy()) // An order of a Bessel function, or an exponent.
+        P.push_back(K == 0 ? I % 5 : I % 7 - 3.0);
       else // Exact in float: both precisions see the same point.
         P.push_back(float(D.Lo + U * (D.Hi - D.Lo)));
     }

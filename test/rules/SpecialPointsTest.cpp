@@ -126,8 +126,8 @@ const SpecialPoint Points[] = {
     // Remainders, also where the quotient rounds up to an integer.
     {"fmod", {7.5, -2}, 1, 3},
     {"fmod", {-7.5, 2}, 1, 3},
-    {"fmod", {0.3f, 0.1f}, 1, -2},
-    {"frem", {0.3f, 0.1f}, 1, -2},
+    {"fmod", {0x1.060332p+6, 0x1.48ccccp+0}, 1, -50}, // 51 in float
+    {"frem", {0x1.060332p+6, 0x1.48ccccp+0}, 1, -50},
     {"fmod", {7.5, 2}, 0, 1},
     {"remainder", {7.5, 2}, 1, -4},
     {"remquo", {7.5, 2, 0}, 1, -4},
@@ -139,6 +139,11 @@ const SpecialPoint Points[] = {
     {"floor", {2.5}, 0, 0},
     {"nextafter", {1, 2}, 0, 1},
 };
+
+void PrintTo(const SpecialPoint &P, std::ostream *OS) {
+  *OS << P.Function << testing::PrintToString(P.At) << " by operand "
+      << P.Operand;
+}
 
 class SpecialPoints : public testing::TestWithParam<SpecialPoint> {
 protected:
@@ -175,6 +180,14 @@ TEST(ApproximatePower, HasItsPartialAtZero) {
   ASSERT_TRUE(S);
   EXPECT_EQ(Lab.measure(*S, {{0, 1}})[0].Partials[0], 1);
   EXPECT_EQ(Lab.measure(*S, {{0, 2}})[0].Partials[0], 0);
+}
+
+TEST(Remainder, CountsByTheExactQuotient) {
+  Laboratory &Lab = Laboratory::get();
+  const Specimen *S = Lab.find("frem double");
+  ASSERT_TRUE(S);
+  ASSERT_EQ(225.4 / 4.9, 46); // The exact quotient is just below.
+  EXPECT_EQ(Lab.measure(*S, {{225.4, 4.9}})[0].Partials[1], -45);
 }
 
 TEST(Saturate, PassesWithinItsRange) {
