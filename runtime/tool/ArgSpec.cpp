@@ -189,6 +189,7 @@ Expected<Case> makeCase(const Function &K, const json::Value &Args, Launch L,
                         ArrayRef<Activity> Acts, ElementType Real) {
   Case C;
   C.Name = K.getName().str();
+  L.Kernel = C.Name;
   C.Real = Real;
   json::Path::Root Root("args");
   if (!parseArguments(Args, Real, C.Args, Root))

@@ -52,9 +52,8 @@ static Expected<Function *> findLaunched(const Case &C, const Launch &L,
   return K;
 }
 
-/// Variables that a kernel may write. The ones that clang declares for
-/// threadIdx and its kin have no memory.
-static std::vector<std::string> mutableVariables(const Module &M) {
+// The ones that clang declares for threadIdx and its kin have no memory.
+std::vector<std::string> mutableVariables(const Module &M) {
   std::vector<std::string> Names;
   for (const GlobalVariable &G : M.globals())
     if (!G.isDeclaration() && !G.isConstant() && G.getAddressSpace() <= 1 &&

@@ -20,6 +20,9 @@ namespace kdiff::tool {
 /// The tool chain for \p C: REAL is float or double as the case has it.
 Toolchain toolchainFor(const Case &C, const Toolchain &T);
 
+/// The device variables of \p M that a kernel may write.
+std::vector<std::string> mutableVariables(const llvm::Module &M);
+
 /// Adds the gradient kernels of \p C to \p M and differentiates them, with
 /// LLVM's pipeline behind, if \p Level is given. A Refusal where KDiff
 /// refuses.

@@ -8,7 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CaseProgram.h"
-#include "Isolate.h"
+#include "cases/Isolate.h"
+#include "Pack.h"
 #include "commands/Commands.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Process.h"
@@ -47,6 +48,17 @@ static cl::opt<unsigned> Jobs("jobs", cl::init(0),
                               cl::desc("Cases at a time (as many as cores)"),
                               cl::value_desc("N"), cl::sub(CasesCommand));
 
+static cl::opt<std::string>
+    PackFolder("pack",
+               cl::desc("Write the cases, compiled, and a runner to this "
+                        "folder, for a machine that has a card"),
+               cl::value_desc("folder"), cl::sub(CasesCommand));
+static cl::list<std::string> PackArchs("pack-arch", cl::CommaSeparated,
+                                       cl::desc("Architectures to pack for "
+                                                "(as --arch)"),
+                                       cl::value_desc("sm_NN,..."),
+                                       cl::sub(CasesCommand));
+
 static std::vector<RunMode> chosenModes() {
   switch (Mode) {
   case Modes::Primal:
@@ -59,26 +71,6 @@ static std::vector<RunMode> chosenModes() {
     return {RunMode::Reverse, RunMode::Forward};
   }
   llvm_unreachable("all modes handled");
-}
-
-/// The outcome of a child process that ran \p C in \p Mode.
-static Outcome outcomeOf(const Case &C, RunMode Mode, const ChildResult &R) {
-  Outcome O;
-  O.Case = C.Name;
-  O.Mode = Mode;
-  O.Detail = R.Detail;
-  if (R.End == ChildResult::TimedOut) {
-    O.End = Outcome::Timeout;
-    return O;
-  }
-  O.End = Outcome::Crash;
-  if (R.End == ChildResult::Crashed)
-    return O;
-  if (auto Parsed = json::parse<Outcome>(R.Answer))
-    return std::move(*Parsed);
-  else
-    O.Detail = toString(Parsed.takeError());
-  return O;
 }
 
 /// Compiles \p C once and runs each mode in a process of its own.
@@ -127,6 +119,55 @@ static Expected<std::vector<Case>> readCases(bool WantDouble, bool CanRefuse) {
   return Cases;
 }
 
+static Expected<int> pack(ArrayRef<Case> Cases, ArrayRef<RunMode> Modes,
+                          const Toolchain &T, unsigned AtOnce) {
+  PackOptions O{PackFolder, PackArchs, Timeout, AtOnce};
+  if (O.Archs.empty())
+    O.Archs = {T.Arch};
+  auto Entries = packCases(Cases, Modes, T, O);
+  if (!Entries)
+    return Entries.takeError();
+  size_t Packed = 0, Failed = 0;
+  for (const ManifestEntry &E : *Entries) {
+    Packed += !E.Decided;
+    if (!E.Decided || E.Decided->End == Outcome::Pass)
+      continue;
+    ++Failed;
+    printLine(outs(), *E.Decided);
+  }
+  outs() << PackFolder << ": " << Packed << " to run there, "
+         << Entries->size() - Packed - Failed << " refused as they should be, "
+         << Failed << " failed\n";
+  return Failed ? 1 : 0;
+}
+
+/// Runs all cases, several at a time, and prints a line for each.
+static std::vector<Outcome> runAll(ArrayRef<Case> Cases,
+                                   ArrayRef<RunMode> Modes, const Toolchain &T,
+                                   unsigned AtOnce) {
+  std::vector<Outcome> All;
+  runIsolated(
+      Cases.size(), AtOnce, Timeout ? Timeout * (Modes.size() + 2) : 0,
+      [&](unsigned I) {
+        json::Array Some(runModes(Cases[I], Modes, T));
+        return formatv("{0}", json::Value(std::move(Some))).str();
+      },
+      [&](unsigned I, ChildResult R) {
+        std::vector<Outcome> Some;
+        auto Parsed = json::parse<std::vector<Outcome>>(R.Answer);
+        if (R.End == ChildResult::Returned && Parsed)
+          Some = std::move(*Parsed);
+        else
+          for (RunMode Mode : Modes)
+            Some.push_back(outcomeOf(Cases[I], Mode, R));
+        consumeError(Parsed.takeError());
+        for (const Outcome &O : Some)
+          printLine(outs(), O);
+        append_range(All, Some);
+      });
+  return All;
+}
+
 Expected<int> runCases() {
   Expected<Toolchain> T = toolchainFromOptions();
   if (!T)
@@ -136,28 +177,11 @@ Expected<int> runCases() {
   auto Cases = readCases(WantDouble, Modes.front() != RunMode::Primal);
   if (!Cases)
     return Cases.takeError();
-  unsigned AtOnce = Jobs ? Jobs : std::max(1u, std::thread::hardware_concurrency());
-  std::vector<Outcome> All;
-  runIsolated(
-      Cases->size(), AtOnce, Timeout ? Timeout * (Modes.size() + 2) : 0,
-      [&](unsigned I) {
-        return formatv("{0}", json::Value(json::Array(
-                                  runModes((*Cases)[I], Modes, *T))))
-            .str();
-      },
-      [&](unsigned I, ChildResult R) {
-        std::vector<Outcome> Some;
-        auto Parsed = json::parse<std::vector<Outcome>>(R.Answer);
-        if (R.End == ChildResult::Returned && Parsed)
-          Some = std::move(*Parsed);
-        else
-          for (RunMode Mode : Modes)
-            Some.push_back(outcomeOf((*Cases)[I], Mode, R));
-        consumeError(Parsed.takeError());
-        for (const Outcome &O : Some)
-          printLine(outs(), O);
-        append_range(All, Some);
-      });
+  unsigned AtOnce =
+      Jobs ? Jobs : std::max(1u, std::thread::hardware_concurrency());
+  if (!PackFolder.empty())
+    return pack(*Cases, Modes, *T, AtOnce);
+  std::vector<Outcome> All = runAll(*Cases, Modes, *T, AtOnce);
   if (!JsonFile.empty())
     if (Error E = writeOutcomes(JsonFile, All))
       return std::move(E);

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Isolate.h"
+#include "cases/Isolate.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -187,6 +187,25 @@ void runIsolated(unsigned Count, unsigned Jobs, unsigned Timeout,
       Waiting.erase(It);
     }
   }
+}
+
+Outcome outcomeOf(const Case &C, RunMode Mode, const ChildResult &R) {
+  Outcome O;
+  O.Case = C.Name;
+  O.Mode = Mode;
+  O.Detail = R.Detail;
+  if (R.End == ChildResult::TimedOut) {
+    O.End = Outcome::Timeout;
+    return O;
+  }
+  O.End = Outcome::Crash;
+  if (R.End == ChildResult::Crashed)
+    return O;
+  auto Parsed = json::parse<Outcome>(R.Answer);
+  if (Parsed)
+    return std::move(*Parsed);
+  O.Detail = toString(Parsed.takeError());
+  return O;
 }
 
 } // namespace kdiff::tool

@@ -7,9 +7,11 @@
 // work leave the others alone?
 //
 //===----------------------------------------------------------------------===//
-#ifndef KDIFF_TOOL_ISOLATE_H
-#define KDIFF_TOOL_ISOLATE_H
+#ifndef KDIFF_TOOL_CASES_ISOLATE_H
+#define KDIFF_TOOL_CASES_ISOLATE_H
 
+#include "cases/CaseFile.h"
+#include "cases/Outcome.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <string>
 
@@ -34,5 +36,9 @@ void runIsolated(unsigned Count, unsigned Jobs, unsigned Timeout,
                  llvm::function_ref<std::string(unsigned)> Work,
                  llvm::function_ref<void(unsigned, ChildResult)> Done);
 
+/// The outcome of a child that ran \p C in \p Mode and answers with one
+/// (toJSON).
+Outcome outcomeOf(const Case &C, RunMode Mode, const ChildResult &R);
+
 } // namespace kdiff::tool
-#endif // KDIFF_TOOL_ISOLATE_H
+#endif // KDIFF_TOOL_CASES_ISOLATE_H

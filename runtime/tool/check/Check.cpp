@@ -1,0 +1,318 @@
+//===- Check.cpp - Derivatives against difference quotients ---------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: do a gradient's numbers agree with those that
+// differences of the primal give?
+//
+//===----------------------------------------------------------------------===//
+
+#include "check/Check.h"
+#include "cases/Tape.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <random>
+#include <set>
+
+using namespace llvm;
+
+namespace kdiff::tool {
+
+double defaultTolerance(const Case &C) {
+  double Coarsest = 0;
+  for (const std::string &Name : differentiableNames(C))
+    for (auto [Arg, S] : slotsOf(C, Name))
+      Coarsest = std::fmax(Coarsest, epsilon(S.Type));
+  // 1e-3 in single, 1e-6 in double precision, 8e-3 in bfloat16.
+  return Coarsest < 1e-10 ? 1e-6 : std::fmax(1e-3, Coarsest);
+}
+
+/// How large each number of the arguments is: the number itself, or what is
+/// usual in its argument where it is zero, or 1.
+static Vectors sizes(const Case &C, ArrayRef<std::string> Names) {
+  Vectors Sizes;
+  for (const std::string &Name : Names) {
+    std::vector<double> &V = Sizes[Name];
+    double Squares = 0;
+    for (auto [Arg, S] : slotsOf(C, Name)) {
+      V.push_back(std::fabs(decode(S.Type, &C.Args[Arg].Image[S.Offset]).Real));
+      Squares += V.back() * V.back();
+    }
+    double Usual = std::sqrt(Squares / std::max<size_t>(V.size(), 1));
+    for (double &Size : V)
+      if (Size < 1e-3 * Usual || Size == 0)
+        Size = Usual > 0 ? Usual : 1;
+  }
+  return Sizes;
+}
+
+/// Numbers between 0.5 and 1 of either sign, times the sizes, as they are in
+/// the arguments' types.
+static Vectors randomDirection(const Case &C, const Vectors &Sizes,
+                               bool Inverse, std::mt19937_64 &Random) {
+  Vectors Direction;
+  for (const auto &[Name, SizesOfName] : Sizes)
+    for (auto [Place, Size] : zip_equal(slotsOf(C, Name), SizesOfName)) {
+      double U = 0.5 + 0.5 * double(Random() >> 11) * 0x1p-53;
+      if (Random() & 1)
+        U = -U;
+      char Bytes[8];
+      encode(Place.second.Type, {Inverse ? U / Size : U * Size, 0, false},
+             Bytes);
+      Direction[Name].push_back(decode(Place.second.Type, Bytes).Real);
+    }
+  return Direction;
+}
+
+/// A table for Memory: with a zero for each integer.
+static NumberTable asTable(const Case &C, const Vectors &V) {
+  NumberTable Table;
+  for (const auto &[Name, Values] : V) {
+    auto [ArgName, FieldName] = StringRef(Name).split('.');
+    const Argument &A = *C.find(ArgName);
+    std::vector<Number> &Numbers = Table[Name];
+    size_t Next = 0;
+    if (!FieldName.empty())
+      Numbers.push_back({Values[0], 0, false});
+    for (size_t I = 0; FieldName.empty() && I != A.slots(); ++I)
+      Numbers.push_back(isFloat(A.slot(I).Type)
+                            ? Number{Values[Next++], 0, false}
+                            : Number());
+  }
+  return Table;
+}
+
+/// The final derivatives of \p Names.
+static Expected<Vectors> launchGradient(const Case &C, const Program &P,
+                                        Device &D, const Vectors &Initial,
+                                        ArrayRef<std::string> Names) {
+  Expected<Memory> M = Memory::create(C, D, P.Mode, asTable(C, Initial));
+  if (!M)
+    return M.takeError();
+  const Signature &S = P.Gradients.front();
+  const Launch &L = C.Launches.front();
+  std::optional<Tape> T;
+  if (S.NeedsTape) {
+    Expected<Tape> New = Tape::create(D);
+    if (!New)
+      return New.takeError();
+    T = *New;
+    if (Error E = T->reset(L.Grid, L.Block))
+      return std::move(E);
+  }
+  std::string Printed;
+  if (Error E = D.launch(S.Kernel, L.Grid, L.Block,
+                         L.DynamicShared * S.DynamicSharedFactor,
+                         M->gradientArguments(L, S), Printed))
+    return std::move(E);
+  if (T)
+    if (Error E = T->check())
+      return std::move(E);
+  Vectors Result;
+  for (const std::string &Name : Names) {
+    auto Numbers = M->derivative(Name);
+    if (!Numbers)
+      return Numbers.takeError();
+    for (const Number &N : *Numbers)
+      if (!N.IsInteger)
+        Result[Name].push_back(N.Real);
+  }
+  return Result;
+}
+
+Expected<GradientResult> runGradient(const Case &C, const Program &P, Device &D,
+                                     const CheckOptions &O) {
+  std::mt19937_64 Random(O.Seed);
+  std::vector<std::string> All = differentiableNames(C);
+  std::vector<std::string> Outputs = outputNames(C);
+  bool IsForward = P.Mode == RunMode::Forward;
+  GradientResult G;
+  G.Mode = P.Mode;
+  // Seeds weigh each output by its size, tangents move each input by its own.
+  G.Initial = randomDirection(C, sizes(C, IsForward ? All : Outputs),
+                              /*Inverse=*/!IsForward, Random);
+  auto Final = launchGradient(C, P, D, G.Initial, IsForward ? Outputs : All);
+  if (!Final)
+    return Final.takeError();
+  G.Final = std::move(*Final);
+  return G;
+}
+
+//===--- Comparison -------------------------------------------------------===//
+
+namespace {
+class Checker {
+public:
+  Checker(const Case &C, const GradientResult &G, PrimalFunction &F,
+          const CheckOptions &O)
+      : C(C), G(G), F(F), O(O), Random(O.Seed + 1),
+        Tolerance(O.Tolerance > 0 ? O.Tolerance : defaultTolerance(C)) {}
+
+  Error forward();
+  Error reverse();
+  std::vector<CheckRow> Rows;
+
+private:
+  std::vector<size_t> sample(const std::vector<double> &Values);
+  Error reverseArgument(const std::string &Name,
+                        const std::vector<double> &Sizes);
+  Error scalarProduct(const Vectors &Tangents);
+  void addRow(StringRef Name, ArrayRef<size_t> Indices, ArrayRef<double> Values,
+              ArrayRef<Quotient> Quotients);
+
+  const Case &C;
+  const GradientResult &G;
+  PrimalFunction &F;
+  const CheckOptions &O;
+  std::mt19937_64 Random;
+  double Tolerance;
+};
+} // namespace
+
+/// Compares elements \p Indices of \p Name.
+void Checker::addRow(StringRef Name, ArrayRef<size_t> Indices,
+                     ArrayRef<double> Values, ArrayRef<Quotient> Quotients) {
+  CheckRow R;
+  R.Mode = G.Mode;
+  R.Name = Name.str();
+  R.Checked = Indices.size();
+  double Largest = 0;
+  for (const Quotient &Q : Quotients)
+    if (std::isfinite(Q.Value))
+      Largest = std::fmax(Largest, std::fabs(Q.Value));
+  double Scale = Largest > 0 ? Largest : 1;
+  R.Passed = true;
+  for (auto [Index, Value, Q] : zip_equal(Indices, Values, Quotients)) {
+    // A doubt of a twentieth still tells a right derivative from a zero or a
+    // forgotten term; more does not.
+    if (!(Q.Doubt <= 0.05 * Scale)) {
+      ++R.Undecided;
+      continue;
+    }
+    double Error = std::fabs(Value - Q.Value) / Scale;
+    if (!(Error <= Tolerance + 2 * Q.Doubt / Scale))
+      R.Passed = false;
+    if (!(Error <= R.RelativeError) || R.Checked == R.Undecided + 1) {
+      R.RelativeError = Error;
+      R.Worst = Index;
+      R.Value = Value;
+      R.Expected = Q.Value;
+    }
+  }
+  if (R.Undecided == R.Checked && R.Checked)
+    R.Passed = false;
+  Rows.push_back(std::move(R));
+}
+
+Error Checker::forward() {
+  auto Expected = F.derivative(G.Initial);
+  if (!Expected)
+    return Expected.takeError();
+  for (const auto &[Name, Quotients] : *Expected) {
+    std::vector<size_t> All(Quotients.size());
+    std::iota(All.begin(), All.end(), 0);
+    addRow(Name, All, G.Final.at(Name), Quotients);
+  }
+  return Error::success();
+}
+
+/// The element with the largest derivative, and others by lot.
+std::vector<size_t> Checker::sample(const std::vector<double> &Values) {
+  std::set<size_t> Chosen;
+  auto Largest = max_element(Values, [](double L, double R) {
+    return std::fabs(L) < std::fabs(R);
+  });
+  Chosen.insert(Largest - Values.begin());
+  while (Chosen.size() < std::min<size_t>(O.Samples, Values.size()))
+    Chosen.insert(Random() % Values.size());
+  return {Chosen.begin(), Chosen.end()};
+}
+
+/// The sum over all outputs of seed times derivative.
+static Quotient weighted(const Vectors &Seeds,
+                         const std::map<std::string, std::vector<Quotient>> &D) {
+  Quotient Sum;
+  for (const auto &[Name, Quotients] : D)
+    for (auto [S, Q] : zip_equal(Seeds.at(Name), Quotients)) {
+      Sum.Value += S * Q.Value;
+      Sum.Doubt += std::fabs(S) * Q.Doubt;
+    }
+  return Sum;
+}
+
+Error Checker::reverseArgument(const std::string &Name,
+                               const std::vector<double> &Sizes) {
+  std::vector<double> Scaled;
+  for (auto [A, Size] : zip_equal(G.Final.at(Name), Sizes))
+    Scaled.push_back(A * Size);
+  std::vector<size_t> Indices = sample(Scaled);
+  std::vector<double> Values;
+  std::vector<Quotient> Quotients;
+  for (size_t I : Indices) {
+    Vectors Direction;
+    Direction[Name].assign(Sizes.size(), 0);
+    Direction[Name][I] = Sizes[I];
+    auto Derivative = F.derivative(Direction);
+    if (!Derivative)
+      return Derivative.takeError();
+    Values.push_back(Scaled[I]);
+    Quotients.push_back(weighted(G.Initial, *Derivative));
+  }
+  addRow(Name, Indices, Values, Quotients);
+  return Error::success();
+}
+
+Error Checker::scalarProduct(const Vectors &Tangents) {
+  auto Derivative = F.derivative(Tangents);
+  if (!Derivative)
+    return Derivative.takeError();
+  Quotient Q = weighted(G.Initial, *Derivative);
+  double Product = 0, Magnitude = 0;
+  for (const auto &[Name, Values] : G.Final)
+    for (auto [A, T] : zip_equal(Values, Tangents.at(Name))) {
+      Product += A * T;
+      Magnitude += std::fabs(A * T);
+    }
+  // Terms may cancel: errors are in proportion to them, not to their sum.
+  double Scale = Magnitude > 0 ? Magnitude : 1;
+  addRow("<Jt,s>=<t,J's>", {0}, {Product / Scale},
+         {{Q.Value / Scale, Q.Doubt / Scale}});
+  return Error::success();
+}
+
+Error Checker::reverse() {
+  Vectors Sizes = sizes(C, differentiableNames(C));
+  for (const auto &[Name, SizesOfName] : Sizes)
+    if (!SizesOfName.empty())
+      if (Error E = reverseArgument(Name, SizesOfName))
+        return E;
+  return scalarProduct(randomDirection(C, Sizes, /*Inverse=*/false, Random));
+}
+
+Expected<std::vector<CheckRow>> checkGradient(const Case &C,
+                                              const GradientResult &G,
+                                              PrimalFunction &F,
+                                              const CheckOptions &O) {
+  Checker Check(C, G, F, O);
+  if (Error E = G.Mode == RunMode::Forward ? Check.forward() : Check.reverse())
+    return std::move(E);
+  return std::move(Check.Rows);
+}
+
+void printRows(raw_ostream &OS, ArrayRef<CheckRow> Rows) {
+  constexpr const char *Format =
+      "{0,-8} {1,-20} {2,8} {3,9} {4,9} {5,14} {6,14} {7,9}  {8}\n";
+  OS << formatv(Format, "mode", "argument", "elements", "undecided", "worst at",
+                "derivative", "differences", "error", "");
+  for (const CheckRow &R : Rows)
+    OS << formatv(Format, name(R.Mode), R.Name, R.Checked, R.Undecided,
+                  R.Worst, formatv("{0:g7}", R.Value).str(),
+                  formatv("{0:g7}", R.Expected).str(),
+                  formatv("{0:g2}", R.RelativeError).str(),
+                  R.Passed ? "ok" : "WRONG");
+}
+
+} // namespace kdiff::tool

@@ -1,0 +1,209 @@
+//===- Check.cpp - kdiff check ---------------------------------------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: are the derivatives of a user's kernel right,
+// at the user's arguments?
+//
+//===----------------------------------------------------------------------===//
+
+#include "check/Check.h"
+#include "CaseProgram.h"
+#include "ExecutorDevice.h"
+#include "commands/Commands.h"
+#include "commands/LaunchOptions.h"
+#include "compile/GradKernel.h"
+#include "compile/Pipeline.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace kdiff::tool {
+
+enum class CheckModes { Reverse, Forward, All };
+static cl::opt<CheckModes> Mode(
+    "mode", cl::desc("What to check (all)"), cl::init(CheckModes::All),
+    cl::values(clEnumValN(CheckModes::Reverse, "reverse", "adjoints"),
+               clEnumValN(CheckModes::Forward, "forward", "tangents"),
+               clEnumValN(CheckModes::All, "all", "both")),
+    cl::sub(CheckCommand));
+static cl::list<std::string>
+    Wrt("wrt", cl::CommaSeparated, cl::desc("As for grad"),
+        cl::value_desc("name,..."), cl::sub(CheckCommand));
+static cl::list<std::string>
+    Const("const", cl::CommaSeparated, cl::desc("As for grad"),
+          cl::value_desc("name,..."), cl::sub(CheckCommand));
+static cl::opt<double>
+    Tolerance("tolerance",
+              cl::desc("Largest error, relative to the argument's largest "
+                       "derivative (1e-6 in double, 1e-3 in single precision)"),
+              cl::value_desc("x"), cl::sub(CheckCommand));
+static cl::opt<unsigned>
+    Samples("samples", cl::init(16),
+            cl::desc("Elements of each argument in reverse mode (16)"),
+            cl::value_desc("N"), cl::sub(CheckCommand));
+
+/// The case in the precision that the differences are made in: the same
+/// numbers, REAL being double.
+static Expected<Case> inDouble(const Case &C, const Function &K,
+                               const LaunchOptions &L,
+                               ArrayRef<Activity> Acts) {
+  Expected<Case> Wide = makeCase(K, L.Args, L.Shape, Acts, ElementType::F64);
+  if (!Wide)
+    return Wide;
+  for (auto [Narrow, A] : zip_equal(C.Args, Wide->Args)) {
+    for (size_t I = 0; I != A.slots(); ++I)
+      encode(A.slot(I).Type,
+             decode(Narrow.slot(I).Type, &Narrow.Image[Narrow.slot(I).Offset]),
+             &A.Image[A.slot(I).Offset]);
+    for (auto [From, To] : zip_equal(Narrow.Fields, A.Fields))
+      if (A.K == Argument::Struct && To.Buffer.empty())
+        encode(To.Type, decode(From.Type, &Narrow.Image[From.Offset]),
+               &A.Image[To.Offset]);
+  }
+  return Wide;
+}
+
+/// True if an argument's type follows REAL.
+static bool usesReal(const json::Value &Args) {
+  return any_of(*Args.getAsObject(), [](const auto &Entry) {
+    std::string Text = formatv("{0}", Entry.second).str();
+    return StringRef(Text).contains("\"real\"") ||
+           StringRef(Text).contains("\"real*\"");
+  });
+}
+
+namespace {
+/// The user's kernel: its module and the case that the arguments make.
+struct Subject {
+  LLVMContext Context;
+  std::unique_ptr<Module> M;
+  std::vector<Activity> Acts;
+  Case C;
+};
+
+/// The primal that the differences are made of, on the executor.
+struct Reference {
+  LLVMContext Context;
+  Case C;
+  std::unique_ptr<ExecutorDevice> D;
+  std::vector<std::string> Variables;
+};
+} // namespace
+
+static Error loadSubject(const LaunchOptions &L, const Toolchain &T,
+                         Subject &S) {
+  std::string Messages;
+  auto M = loadDeviceModule(L.File, T, S.Context, Messages);
+  if (!M)
+    return M.takeError();
+  showMessages(Messages);
+  S.M = std::move(*M);
+  Expected<Function *> K = findKernel(*S.M, L.Kernel);
+  if (!K)
+    return K.takeError();
+  auto Acts = selectActivity(**K, {Wrt, Const});
+  if (!Acts)
+    return Acts.takeError();
+  S.Acts = std::move(*Acts);
+  ElementType Real = is_contained(T.Flags, "-DREAL=double") ? ElementType::F64
+                                                            : ElementType::F32;
+  Expected<Case> C = makeCase(**K, L.Args, L.Shape, S.Acts, Real);
+  if (!C)
+    return C.takeError();
+  S.C = std::move(*C);
+  return Error::success();
+}
+
+static Expected<GradientResult> runMode(const Subject &S, const Toolchain &T,
+                                        RunMode Mode, const CheckOptions &O) {
+  std::unique_ptr<Module> M = CloneModule(*S.M);
+  auto Target = createTarget(*M, T.Arch);
+  if (!Target)
+    return Target.takeError();
+  auto P = makeProgram(S.C, Mode, *M, **Target, T.libdevice(), std::nullopt);
+  if (!P)
+    return P.takeError();
+  auto D = ExecutorDevice::create(*M, T.libdevice());
+  if (!D)
+    return D.takeError();
+  return runGradient(S.C, *P, **D, O);
+}
+
+static Error loadReference(const LaunchOptions &L, Toolchain T,
+                           const Subject &S, Reference &R) {
+  bool Widen = S.C.Real == ElementType::F32 && usesReal(L.Args);
+  if (Widen) {
+    erase_if(T.Flags, [](StringRef F) { return F.starts_with("-DREAL="); });
+    T.Flags.push_back("-DREAL=double");
+  }
+  std::string Messages;
+  auto M = loadDeviceModule(L.File, T, R.Context, Messages);
+  if (!M)
+    return M.takeError();
+  Expected<Function *> K = findKernel(**M, L.Kernel);
+  if (!K)
+    return K.takeError();
+  Expected<Case> C = Widen ? inDouble(S.C, **K, L, S.Acts)
+                           : makeCase(**K, L.Args, L.Shape, S.Acts, S.C.Real);
+  if (!C)
+    return C.takeError();
+  R.C = std::move(*C);
+  R.Variables = mutableVariables(**M);
+  auto D = ExecutorDevice::create(**M, T.libdevice());
+  if (!D)
+    return D.takeError();
+  R.D = std::move(*D);
+  return Error::success();
+}
+
+static std::vector<RunMode> chosenModes() {
+  if (Mode == CheckModes::Reverse)
+    return {RunMode::Reverse};
+  if (Mode == CheckModes::Forward)
+    return {RunMode::Forward};
+  return {RunMode::Reverse, RunMode::Forward};
+}
+
+Expected<int> runCheck() {
+  Expected<Toolchain> T = toolchainFromOptions();
+  if (!T)
+    return T.takeError();
+  Expected<LaunchOptions> L = launchFromOptions();
+  if (!L)
+    return L.takeError();
+  Subject S;
+  if (Error E = loadSubject(*L, *T, S))
+    return std::move(E);
+  CheckOptions O{Tolerance, Samples, L->Seed};
+  // The executor holds one module at a time: gradients first.
+  std::vector<GradientResult> Results;
+  for (RunMode M : chosenModes()) {
+    auto G = runMode(S, *T, M, O);
+    if (!G)
+      return G.takeError();
+    Results.push_back(std::move(*G));
+  }
+  Reference R;
+  if (Error E = loadReference(*L, *T, S, R))
+    return std::move(E);
+  auto F = PrimalFunction::create(R.C, *R.D, R.Variables);
+  if (!F)
+    return F.takeError();
+  std::vector<CheckRow> Rows;
+  for (const GradientResult &G : Results) {
+    auto Some = checkGradient(S.C, G, *F, O);
+    if (!Some)
+      return Some.takeError();
+    append_range(Rows, *Some);
+  }
+  printRows(outs(), Rows);
+  size_t Passed = count_if(Rows, [](const CheckRow &R) { return R.Passed; });
+  outs() << Passed << " passed, " << Rows.size() - Passed << " failed\n";
+  return Passed == Rows.size() ? 0 : 1;
+}
+
+} // namespace kdiff::tool
