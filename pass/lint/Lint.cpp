@@ -1,3 +1,5 @@
 #include "lint/Lint.h"
 using namespace llvm;
-PreservedAnalyses kdiff::LintPass::run(Module &M, ModuleAnalysisManager &) { return PreservedAnalyses::all(); }
+PreservedAnalyses kdiff::LintPass::run(Module &M, ModuleAnalysisManager &) {
+  return PreservedAnalyses::all();
+}

@@ -12,6 +12,7 @@
 #include "request/PointerUse.h"
 #include "request/Spelling.h"
 #include "support/Diagnostics.h"
+#include "support/Types.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -47,19 +48,11 @@ static void appendLeaves(Type *T, SmallVectorImpl<Type *> &Leaves) {
     for (Type *Element : Struct->elements())
       appendLeaves(Element, Leaves);
   } else if (auto *Array = dyn_cast<ArrayType>(T)) {
-    // Only the question "which types" is asked of long arrays.
-    for (uint64_t I = 0, E = std::min<uint64_t>(Array->getNumElements(), 64);
-         I != E; ++I)
+    for (uint64_t I = 0; I != Array->getNumElements(); ++I)
       appendLeaves(Array->getElementType(), Leaves);
   } else if (!T->isVoidTy()) {
     Leaves.push_back(T);
   }
-}
-
-static bool hasFloat(Type *T) {
-  SmallVector<Type *, 8> Leaves;
-  appendLeaves(T, Leaves);
-  return any_of(Leaves, isFloat);
 }
 
 namespace {
@@ -232,7 +225,7 @@ std::optional<ArgActivity> Matcher::defaultActivity(Argument &A) {
   if (isFloat(T))
     return M == Mode::Reverse ? ArgActivity::Out : ArgActivity::Dup;
   if (!T->isPointerTy()) {
-    if (!hasFloat(T))
+    if (!holdsFloat(T))
       return ArgActivity::Const;
     misfit(A, "is an aggregate with floating-point members: pass it by "
               "pointer, or mark it kd_const");
@@ -272,7 +265,7 @@ bool Matcher::matchShadow(Argument &A, ArgRequest &R) {
     return misfit(A, "has no memory for its shadow (null): mark it kd_const if "
                      "it is not to be differentiated");
   if (M == Mode::Reverse && Call.isByValArgument(Next) &&
-      hasFloat(A.getParamByValType()))
+      holdsFloat(A.getParamByValType()))
     return misfit(A, "is a struct with floating-point members, whose adjoints "
                      "would be lost in a shadow passed by value: pass the "
                      "shadow's address");
@@ -304,7 +297,7 @@ bool Matcher::matchEnd() {
 bool Matcher::matchResult() {
   Type *Result = Primal.getReturnType();
   if (M == Mode::Reverse) {
-    if (hasFloat(Result) && !Result->isFloatingPointTy())
+    if (holdsFloat(Result) && !Result->isFloatingPointTy())
       return unsupported("a function that returns " + print(*Result) +
                              " in reverse mode",
                          "let it return one floating-point value, or write "
@@ -312,7 +305,7 @@ bool Matcher::matchResult() {
     return matchAdjoints();
   }
   if (isFloat(Result) ? Call.getType() == Result : Call.getType()->isVoidTy())
-    return !hasFloat(Result) || isFloat(Result) ||
+    return !holdsFloat(Result) || isFloat(Result) ||
            unsupported("a function that returns " + print(*Result) +
                            " in forward mode",
                        "let it return one floating-point value, or write its "

@@ -35,7 +35,7 @@ enum class Pointee {
 /// touched: a copy is made when first asked.
 class PointerUse {
 public:
-  explicit PointerUse(llvm::Module &M) : M(M) {}
+  explicit PointerUse(llvm::Module &M);
   ~PointerUse();
 
   /// What \p A, a pointer parameter of a function with a body, leads to,

@@ -1,0 +1,92 @@
+//===- kdiff.h - Differentiation in CUDA C++ -------------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: how does CUDA C++ code ask for the derivative
+// of a function?
+//
+// Compile with clang and its option -fpass-plugin=.../libKDiff.so. A request is
+// a call in device code; the plugin replaces it by the gradient:
+//
+//   __global__ void saxpy(float a, const float *x, float *y, int n);
+//
+//   __global__ void saxpy_grad(float a, float *da, const float *x, float *dx,
+//                              float *y, float *dy, int n) {
+//     __kd_autodiff<void>(saxpy, kd_acc, a, da, kd_dup, x, dx, kd_dup, y, dy,
+//                         kd_const, n);
+//   }
+//
+// or, for every kernel at once, launched as grad<saxpy><<<grid, block>>>(...):
+//
+//   template <auto K, class... A> __global__ void grad(A... args) {
+//     __kd_autodiff<void>((void *)K, args...);
+//   }
+//
+// The function may be a __global__ or a __device__ one, a lambda without
+// captures (write + in front of it), or a function pointer whose value the
+// compiler can see. Its body must be in the same file.
+//
+// Each argument of the function is given in order, as
+//
+//   kd_const v          no derivative, no shadow
+//   kd_dup p, dp        a pointer and its shadow: memory of the same layout that
+//                       holds derivatives. A struct passed by value: the struct
+//                       and the address of its shadow. Forward mode: also a
+//                       floating-point value and its tangent
+//   kd_dupnoneed p, dp  as kd_dup; what the function writes there is not needed
+//   kd_out v            reverse mode: a floating-point value, whose adjoint the
+//                       request returns
+//   kd_acc v, dv        reverse mode: a floating-point value, whose adjoint is
+//                       added to *dv, atomically: all threads may share it
+//
+// Without a marker, pointers that lead to floating-point numbers are kd_dup,
+// floating-point values kd_out (forward mode: kd_dup), and the rest kd_const.
+// Which pointers lead to floating-point numbers is read off the function's
+// accesses; where they do not tell, the compiler asks for a marker. Enzyme's
+// names for markers and requests (enzyme_dup, __enzyme_autodiff, ...) mean the
+// same.
+//
+// A request that does not fit its function, or a function that KDiff cannot
+// differentiate, is an error at the request's, or the construct's, line.
+// Compile with -gline-tables-only for lines within the function.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_KDIFF_H
+#define KDIFF_KDIFF_H
+
+#if !defined(__clang__) || !defined(__CUDA__)
+#error "KDiff differentiates CUDA code that clang compiles (clang++ -x cuda)"
+#endif
+
+#include <kdiff/tape.h>
+
+extern __device__ int kd_const;
+extern __device__ int kd_dup;
+extern __device__ int kd_dupnoneed;
+extern __device__ int kd_out;
+extern __device__ int kd_acc;
+
+/// Reverse mode: runs \p Function, then its reverse sweep, in this thread.
+///
+/// The memory that \p Function writes is left as a plain call leaves it. Let s
+/// be what the shadows hold before, and J the derivative of the final content
+/// of all kd_dup memory by its initial content, over the whole launch: the
+/// shadows then hold J^T s. So seed the shadows of results, zero the others,
+/// and read the shadows of inputs. The result of \p Function, if it returns
+/// one, is seeded with 1.
+///
+/// \returns the adjoints of the kd_out arguments: R is void where there are
+/// none, the argument's type for one, else a struct of their types in order.
+template <class R = void, class F, class... A>
+__device__ R __kd_autodiff(F *Function, A... Arguments);
+
+/// Forward mode: runs \p Function and its derivative in this thread; the
+/// shadows, holding tangents t before, then hold J t.
+///
+/// \returns the tangent of the result of \p Function (R is its type; void if
+/// it returns nothing or no floating-point value).
+template <class R = void, class F, class... A>
+__device__ R __kd_fwddiff(F *Function, A... Arguments);
+
+#endif // KDIFF_KDIFF_H
