@@ -119,7 +119,8 @@ constexpr Row Rows[] = {
         .partials(saturated(X1), saturated(X0), saturated(1.0)).bounded(4)
         .in(0.1, 0.6),
     Row("fma.relu").nvvm("fma.relu")
-        .partials(rectified(X1), rectified(X0), rectified(1.0)).bounded(4),
+        .partials(rectified(X1), rectified(X0), rectified(1.0)).bounded(4)
+        .in(0.5, 2).in(0.5, 2).in(-4, 3),
     Row("rcp").device("rcp rcp64h").nvvm("rcp").partials(-(Y * Y)).in(0.5, 3),
     Row("fmod").opcode(Instruction::FRem).device("fmod")
         .partials(1.0, MinusQuotient).bounded(1).in(-7, 7).in(0.5, 1.5),

@@ -141,6 +141,18 @@ TEST_P(EveryRow, IsFiniteWhereItSaysSo) {
             << testing::PrintToString(Points[I]);
 }
 
+TEST(Table, EveryRowIsMeasured) {
+  Laboratory &Lab = Laboratory::get();
+  auto IsMeasured = [&](StringRef Name) {
+    return any_of(Lab.specimens(),
+                  [&](const Specimen &S) { return S.row() == Name; });
+  };
+  for (const Row &R : rows())
+    EXPECT_TRUE(IsMeasured(R.Name)) << R.Name.str();
+  for (const OutRow &R : outRows())
+    EXPECT_TRUE(IsMeasured(R.Name)) << R.Name.str();
+}
+
 std::string labelOf(const testing::TestParamInfo<unsigned> &Info) {
   std::string Label = Laboratory::get().specimens()[Info.param].Label;
   for (char &C : Label)

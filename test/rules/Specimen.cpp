@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Specimen.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/SourceMgr.h"
@@ -103,6 +103,7 @@ public:
   void instructions();
   void functions(const Module &Libdevice);
   void nvvm();
+  void halves();
   std::vector<Specimen> take();
 
 private:
@@ -194,6 +195,29 @@ void Collector::nvvm() {
   }
 }
 
+/// Rows that only half precision spells, on the same function in float.
+void Collector::halves() {
+  Type *Float = Type::getFloatTy(C);
+  auto Rectified = [=](IRBuilderBase &B, Value *V) {
+    return B.CreateMaxNum(V, ConstantFP::get(Float, 0));
+  };
+  auto Add = [&](Intrinsic::ID Id, std::vector<Type *> Operands,
+                 BuildFn Build) {
+    Module Scratch("scratch", C);
+    Function *F = Intrinsic::getOrInsertDeclaration(&Scratch, Id);
+    const Rule *R = findRule(*callOf(*F, Scratch));
+    All.push_back({F->getName().str(), Operands, Build, -1, R, nullptr});
+  };
+  Add(Intrinsic::nvvm_fma_rn_relu_f16, {Float, Float, Float},
+      [=](IRBuilderBase &B, ArrayRef<Value *> X) {
+        return Rectified(B, B.CreateIntrinsic(Intrinsic::fma, {Float}, X));
+      });
+  Add(Intrinsic::nvvm_f2f16_rn_relu, {Float},
+      [=](IRBuilderBase &B, ArrayRef<Value *> X) {
+        return Rectified(B, X[0]);
+      });
+}
+
 std::vector<Specimen> Collector::take() {
   auto Rank = [](const Specimen &S) {
     bool IsDouble =
@@ -216,6 +240,7 @@ std::vector<Specimen> collectSpecimens(LLVMContext &C) {
   All.instructions();
   All.functions(*loadLibdevice(C));
   All.nvvm();
+  All.halves();
   return All.take();
 }
 
