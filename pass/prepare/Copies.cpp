@@ -8,8 +8,8 @@
 //
 // SROA and instcombine split a copy into integers where they see no types. The
 // derivative wants floating point to stay floating point, so copies are split
-// here first. What an object is made of is told by the allocation, by the
-// source element type of address arithmetic, and by !tbaa.struct.
+// here first. What an object is made of is told by its declaration, by
+// !tbaa.struct, and by the types of address arithmetic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,13 +77,10 @@ public:
     return true;
   }
 
-  /// How many bytes are floating point or pointers: what must not be lost.
-  uint64_t typedBytes() const {
-    uint64_t Sum = 0;
-    for (const Field &F : List)
-      if (F.Ty->isFPOrFPVectorTy() || F.Ty->isPtrOrPtrVectorTy())
-        Sum += DL.getTypeStoreSize(F.Ty).getFixedValue();
-    return Sum;
+  bool hasFloatsOrPointers() const {
+    return any_of(List, [](const Field &F) {
+      return F.Ty->isFPOrFPVectorTy() || F.Ty->isPtrOrPtrVectorTy();
+    });
   }
 
   /// True if nothing but bytes is known: storage for objects of another type.
@@ -128,51 +125,99 @@ private:
   Fields List;
 };
 
-using Candidates = SmallVector<FieldList, 8>;
+/// What the sources of types say of the \p Size copied bytes, best source
+/// first.
+class Evidence {
+public:
+  Evidence(uint64_t Size, const DataLayout &DL) : Size(Size), DL(DL) {}
 
-/// Everything that tells the type of the \p Size bytes at \p Pointer.
-void collectFrom(Value *Pointer, uint64_t Size, const DataLayout &DL,
-                 Candidates &Found) {
-  auto Consider = [&](Type *T, int64_t Begin) {
-    if (!T->isSized() || T->isScalableTy())
-      return;
-    FieldList L(Size, DL);
-    if (L.add(T, Begin) && !L.isRaw())
+  void add(FieldList L) {
+    if (!L.isRaw())
       Found.push_back(std::move(L));
-  };
-  // A pointer to an element: the copy may span several.
-  auto ConsiderElements = [&](Type *T, int64_t Begin) {
+  }
+
+  /// A \p T that lies at \p Begin relative to the copied range.
+  void addObject(Type *T, int64_t Begin) {
+    FieldList L(Size, DL);
+    if (T->isSized() && !T->isScalableTy() && L.add(T, Begin))
+      add(std::move(L));
+  }
+
+  /// As many \p T as the range holds, if it holds whole ones.
+  void addElements(Type *T) {
     if (!T->isSized() || T->isScalableTy())
       return;
     uint64_t Bytes = DL.getTypeAllocSize(T).getFixedValue();
-    if (Bytes != 0)
-      Consider(ArrayType::get(T, divideCeil(Size - Begin, Bytes)), Begin);
-  };
-
-  APInt Offset(DL.getIndexTypeSizeInBits(Pointer->getType()), 0);
-  Value *Root = Pointer->stripAndAccumulateConstantOffsets(
-      DL, Offset, /*AllowNonInbounds=*/true);
-  int64_t Begin = -Offset.getSExtValue();
-  if (auto *AI = dyn_cast<AllocaInst>(Root))
-    Consider(AI->getAllocatedType(), Begin);
-  else if (auto *GV = dyn_cast<GlobalVariable>(Root))
-    Consider(GV->getValueType(), Begin);
-  else if (auto *Arg = dyn_cast<Argument>(Root); Arg && Arg->hasByValAttr())
-    Consider(Arg->getParamByValType(), Begin);
-
-  if (auto *GEP = dyn_cast<GEPOperator>(Pointer->stripPointerCasts()))
-    ConsiderElements(GEP->getResultElementType(), 0);
-  if (isa<Constant>(Pointer))
-    return;
-  for (User *U : Pointer->users()) {
-    if (auto *GEP = dyn_cast<GEPOperator>(U);
-        GEP && GEP->getPointerOperand() == Pointer)
-      ConsiderElements(GEP->getSourceElementType(), 0);
-    else if (isa<LoadInst, StoreInst>(U) &&
-             getLoadStorePointerOperand(U) == Pointer)
-      ConsiderElements(getLoadStoreType(U), 0);
+    if (Bytes != 0 && Size % Bytes == 0)
+      addObject(ArrayType::get(T, Size / Bytes), 0);
   }
-}
+
+  /// The type with which \p Pointer's memory was declared.
+  void addDeclaration(Value *Pointer) {
+    APInt Offset(DL.getIndexTypeSizeInBits(Pointer->getType()), 0);
+    Value *Root = Pointer->stripAndAccumulateConstantOffsets(
+        DL, Offset, /*AllowNonInbounds=*/true);
+    int64_t Begin = -Offset.getSExtValue();
+    if (auto *AI = dyn_cast<AllocaInst>(Root))
+      addObject(AI->getAllocatedType(), Begin);
+    else if (auto *GV = dyn_cast<GlobalVariable>(Root))
+      addObject(GV->getValueType(), Begin);
+    else if (auto *Arg = dyn_cast<Argument>(Root); Arg && Arg->hasByValAttr())
+      addObject(Arg->getParamByValType(), Begin);
+  }
+
+  /// The address arithmetic that made \p Pointer.
+  void addArithmetic(Value *Pointer) {
+    auto *GEP = dyn_cast<GEPOperator>(Pointer);
+    if (!GEP)
+      return;
+    Type *T = GEP->getResultElementType();
+    if (stepsThroughArray(*GEP))
+      addElements(T);
+    else
+      addObject(T, 0);
+  }
+
+  /// The address arithmetic that starts from \p Pointer.
+  void addUses(Value *Pointer) {
+    if (isa<Constant>(Pointer))
+      return;
+    for (User *U : Pointer->users()) {
+      auto *GEP = dyn_cast<GEPOperator>(U);
+      if (!GEP || GEP->getPointerOperand() != Pointer)
+        continue;
+      // A first index that may not be zero: there are several of them.
+      auto *First = dyn_cast<ConstantInt>(*GEP->idx_begin());
+      if (First && First->isZero())
+        addObject(GEP->getSourceElementType(), 0);
+      else
+        addElements(GEP->getSourceElementType());
+    }
+  }
+
+  /// The first that names floating point or pointers, else the first.
+  const FieldList *best() const {
+    for (const FieldList &L : Found)
+      if (L.hasFloatsOrPointers())
+        return &L;
+    return Found.empty() ? nullptr : &Found.front();
+  }
+
+private:
+  static bool stepsThroughArray(const GEPOperator &GEP) {
+    if (GEP.getNumIndices() == 1)
+      return true;
+    SmallVector<Value *, 4> AllButLast(GEP.idx_begin(),
+                                       std::prev(GEP.idx_end()));
+    return GetElementPtrInst::getIndexedType(GEP.getSourceElementType(),
+                                             AllButLast)
+        ->isArrayTy();
+  }
+
+  uint64_t Size;
+  const DataLayout &DL;
+  SmallVector<FieldList, 8> Found;
+};
 
 /// The scalar type that clang's TBAA tag names, or null. (Names: clang's
 /// CodeGenTBAA.cpp.)
@@ -203,39 +248,36 @@ Type *typeOfTag(const MDNode *Tag, uint64_t Bytes) {
 }
 
 /// The fields that !tbaa.struct lists: (offset, size, tag) each.
-void collectFromTags(const MemTransferInst &MI, uint64_t Size,
-                     const DataLayout &DL, Candidates &Found) {
-  const MDNode *N = MI.getMetadata(LLVMContext::MD_tbaa_struct);
-  if (!N)
-    return;
+FieldList fieldsOfTags(const MDNode &N, uint64_t Size, const DataLayout &DL) {
   FieldList L(Size, DL);
-  for (unsigned K = 0; K + 2 < N->getNumOperands(); K += 3) {
+  for (unsigned K = 0; K + 2 < N.getNumOperands(); K += 3) {
     uint64_t Offset =
-        mdconst::extract<ConstantInt>(N->getOperand(K))->getZExtValue();
+        mdconst::extract<ConstantInt>(N.getOperand(K))->getZExtValue();
     uint64_t Bytes =
-        mdconst::extract<ConstantInt>(N->getOperand(K + 1))->getZExtValue();
-    Type *T = typeOfTag(dyn_cast<MDNode>(N->getOperand(K + 2)), Bytes);
+        mdconst::extract<ConstantInt>(N.getOperand(K + 1))->getZExtValue();
+    Type *T = typeOfTag(dyn_cast<MDNode>(N.getOperand(K + 2)), Bytes);
     uint64_t Each = T ? DL.getTypeAllocSize(T).getFixedValue() : 0;
     if (!T || Bytes % Each != 0 ||
         !L.add(ArrayType::get(T, Bytes / Each), Offset))
-      return;
+      return FieldList(Size, DL);
   }
-  if (!L.isRaw())
-    Found.push_back(std::move(L));
+  return L;
 }
 
 std::optional<Fields> fieldsOf(MemTransferInst &MI, uint64_t Size) {
   const DataLayout &DL = MI.getModule()->getDataLayout();
-  Candidates Found;
-  collectFrom(MI.getRawSource(), Size, DL, Found);
-  collectFrom(MI.getRawDest(), Size, DL, Found);
-  collectFromTags(MI, Size, DL, Found);
-  if (Found.empty())
-    return std::nullopt;
-  auto Best = llvm::max_element(Found, [](const auto &A, const auto &B) {
-    return A.typedBytes() < B.typedBytes();
-  });
-  return Best->complete(MI.getContext());
+  Value *Ends[] = {MI.getRawSource(), MI.getRawDest()};
+  Evidence E(Size, DL);
+  for (Value *Pointer : Ends)
+    E.addDeclaration(Pointer);
+  if (const MDNode *Tags = MI.getMetadata(LLVMContext::MD_tbaa_struct))
+    E.add(fieldsOfTags(*Tags, Size, DL));
+  for (Value *Pointer : Ends)
+    E.addArithmetic(Pointer);
+  for (Value *Pointer : Ends)
+    E.addUses(Pointer);
+  const FieldList *Best = E.best();
+  return Best ? Best->complete(MI.getContext()) : std::nullopt;
 }
 
 /// All loads come before all stores: right for overlapping ranges too.

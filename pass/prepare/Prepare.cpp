@@ -18,8 +18,8 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
-#include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/JumpThreading.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
@@ -62,11 +62,6 @@ template <typename LoopPass> auto forLoops(LoopPass P, bool MemorySSA) {
   return createFunctionToLoopPassAdaptor(std::move(LPM), MemorySSA);
 }
 
-InstCombinePass combine() {
-  return InstCombinePass(
-      InstCombineOptions().setVerifyFixpoint(false).setMaxIterations(1));
-}
-
 /// No jump threading through loops, no lookup tables, no sinking: what makes
 /// control flow smaller, not what makes it strange.
 SimplifyCFGPass simplifyCFG() {
@@ -94,7 +89,11 @@ void flatten(Function &F, FunctionAnalysisManager &FAM) {
     invalidate(F, FAM);
     run(F, FAM, SROAPass(SROAOptions::PreserveCFG));
   }
-  run(F, FAM, combine(), simplifyCFG());
+  recogniseFloatBits(F);
+  invalidate(F, FAM);
+  // clang leaves scopes through a switch on where to go (cleanup.dest).
+  run(F, FAM, EarlyCSEPass(/*UseMemorySSA=*/true), simplifyCFG(),
+      JumpThreadingPass(), simplifyCFG());
 }
 
 /// Small loops gone, the others rotated.
@@ -104,7 +103,7 @@ void shapeLoops(Function &F, FunctionAnalysisManager &FAM) {
     return;
   invalidate(F, FAM);
   run(F, FAM, SROAPass(SROAOptions::PreserveCFG),
-      EarlyCSEPass(/*UseMemorySSA=*/true), combine(), simplifyCFG());
+      EarlyCSEPass(/*UseMemorySSA=*/true), simplifyCFG());
 }
 
 /// Two-way branches, reducible cycles, one returning block, no more blocks than

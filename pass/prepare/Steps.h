@@ -37,6 +37,10 @@ void simplifyIntrinsics(llvm::Function &F);
 /// reads memory after the primal's lifetimes ended.
 void dropMarkers(llvm::Function &F);
 
+/// Turns integer operations on the sign bit of floating-point values into
+/// floating-point operations. True if it changed \p F.
+bool recogniseFloatBits(llvm::Function &F);
+
 /// True if \p F has no construct that no later stage could reverse. The first
 /// one has been reported otherwise.
 bool checkConstructs(const llvm::Function &F);
