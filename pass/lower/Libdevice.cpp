@@ -232,6 +232,8 @@ bool kdiff::linkLibdevice(Module &M, StringRef Path) {
   bool Ok = true;
   for (Function *F : Missing) {
     Function *Body = Library->getFunction(F->getName());
+    if (Body && Body->isDeclaration())
+      Body = nullptr;
     if (Body && Body->getFunctionType() == F->getFunctionType())
       continue;
     reportMissing(*F, (Body ? "has another type in " : "is not in ") + *File);

@@ -12,6 +12,7 @@
 
 #include "lower/Steps.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
@@ -37,7 +38,7 @@ static void adoptTarget(Function &F, const Function *Model) {
   F.removeFnAttr("frame-pointer");
   for (StringRef Name : TargetAttributes) {
     F.removeFnAttr(Name);
-    if (Model && Model->hasFnAttribute(Name))
+    if (Model && !F.isDeclaration() && Model->hasFnAttribute(Name))
       F.addFnAttr(Model->getFnAttribute(Name));
   }
 }
@@ -51,18 +52,20 @@ void kdiff::linkNeeded(Module &M, std::unique_ptr<Module> Library,
   while (!Library->named_metadata_empty())
     Library->eraseNamedMetadata(&*Library->named_metadata_begin());
 
-  StringSet<> Linked;
+  SmallPtrSet<const Function *, 32> Before;
+  for (const Function &F : M)
+    if (!F.isDeclaration())
+      Before.insert(&F);
   auto Internalize = [&](Module &Into, const StringSet<> &Names) {
     internalizeModule(Into, [&](const GlobalValue &GV) {
       return !GV.hasName() || !Names.contains(GV.getName()) ||
              is_contained(Public, GV.getName());
     });
-    Linked = Names;
   };
   [[maybe_unused]] bool Failed = Linker::linkModules(
       M, std::move(Library), Linker::LinkOnlyNeeded, Internalize);
   assert(!Failed && "layout and triple are the module's");
   for (Function &F : M)
-    if (!F.isDeclaration() && Linked.contains(F.getName()))
+    if (!F.isIntrinsic() && !Before.contains(&F))
       adoptTarget(F, Model);
 }

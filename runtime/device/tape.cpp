@@ -68,6 +68,8 @@ using namespace kdiff;
 #define GLOBAL __attribute__((address_space(1)))
 #define INLINE __attribute__((always_inline)) inline
 #define OPERATION __attribute__((always_inline))
+/// Called from several slow paths: one copy keeps modules small.
+#define SHARED __attribute__((noinline))
 
 using GlobalPool = GLOBAL PoolHeader;
 using GlobalPage = GLOBAL PageHeader;
@@ -173,7 +175,7 @@ INLINE GlobalByte *record(GlobalByte *Page, unsigned Top) {
 //===--- Free pages -------------------------------------------------------===//
 
 /// A page that nobody else has; 0 if there is none at this moment.
-unsigned takePage(GlobalPool *P) {
+SHARED unsigned takePage(GlobalPool *P) {
   TapeWord Head = peek(&P->Free);
   while (unsigned Number = unsigned(Head)) {
     fence();
@@ -189,7 +191,7 @@ unsigned takePage(GlobalPool *P) {
   return Number <= P->Pages ? Number : 0;
 }
 
-void givePage(GlobalPool *P, unsigned Number) {
+SHARED void givePage(GlobalPool *P, unsigned Number) {
   GlobalPage *Page = pageAt(P, Number);
   TapeWord Head = peek(&P->Free);
   do {
@@ -200,7 +202,7 @@ void givePage(GlobalPool *P, unsigned Number) {
 
 //===--- Entering and leaving pages ---------------------------------------===//
 
-void leave(GlobalPool *P, GlobalByte *At, unsigned Lane) {
+SHARED void leave(GlobalPool *P, GlobalByte *At, unsigned Lane) {
   unsigned Previous = ((GlobalPage *)At)->Previous;
   GlobalWord *Word = Previous ? &pageAt(P, Previous)->Next : root(P);
   TapeWord Bit = 1ull << Lane;
@@ -280,7 +282,7 @@ unsigned enter(GlobalPool *P, GlobalWord *Word, unsigned Previous,
 }
 
 /// Leaves all pages of the chain that ends with \p Page; returns how many.
-unsigned leaveAll(GlobalPool *P, GlobalByte *Page, unsigned Lane) {
+SHARED unsigned leaveAll(GlobalPool *P, GlobalByte *Page, unsigned Lane) {
   unsigned Count = 0;
   while (Page) {
     unsigned Previous = ((GlobalPage *)Page)->Previous;

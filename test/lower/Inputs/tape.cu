@@ -1,0 +1,138 @@
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: what do threads do that test the tape?
+//
+// Each kernel uses the abstract operations, under the names that they have in
+// IR; the test lowers the module.
+
+#define GLOBAL __attribute__((address_space(1)))
+#define KERNEL extern "C" __attribute__((global)) void
+#define DEVICE __attribute__((device))
+#define SREG(Name) __nvvm_read_ptx_sreg_##Name()
+
+struct State {
+  GLOBAL char *Page;
+  unsigned Top, Lane;
+};
+typedef GLOBAL char *Record;
+
+DEVICE void open(State *) __asm__("kd.tape.open");
+DEVICE void close(State *) __asm__("kd.tape.close");
+DEVICE bool exhausted(State *) __asm__("kd.tape.exhausted");
+DEVICE Record push(State *, unsigned) __asm__("kd.tape.push");
+DEVICE Record pop(State *, unsigned) __asm__("kd.tape.pop");
+DEVICE Record field(State *, Record, unsigned, unsigned) __asm__("kd.tape.field");
+
+DEVICE static unsigned mix(unsigned A) {
+  A = (A ^ (A >> 16)) * 0x7feb352du;
+  A = (A ^ (A >> 15)) * 0x846ca68bu;
+  return A ^ (A >> 16);
+}
+
+DEVICE static unsigned threadInGrid() {
+  unsigned Block = SREG(ctaid_x) + SREG(nctaid_x) * SREG(ctaid_y);
+  unsigned Threads = SREG(ntid_x) * SREG(ntid_y) * SREG(ntid_z);
+  return Block * Threads + SREG(tid_x) +
+         SREG(ntid_x) * (SREG(tid_y) + SREG(ntid_y) * SREG(tid_z));
+}
+
+/// Pushes a record with fields at both ends: a value, and the same value with
+/// a key that only this thread's record at this depth has.
+template <unsigned Bytes>
+DEVICE static void put(State *S, unsigned Value, unsigned Key) {
+  Record R = push(S, Bytes);
+  *(GLOBAL unsigned *)field(S, R, 0, 4) = Value;
+  *(GLOBAL unsigned *)field(S, R, Bytes - 4, 4) = Value ^ Key;
+}
+
+/// Takes the record off again; 1 if it is not what was pushed.
+template <unsigned Bytes> DEVICE static unsigned take(State *S, unsigned Key) {
+  Record R = pop(S, Bytes);
+  unsigned First = *(GLOBAL unsigned *)field(S, R, 0, 4);
+  unsigned Last = *(GLOBAL unsigned *)field(S, R, Bytes - 4, 4);
+  return (First ^ Last) != Key;
+}
+
+/// A record whose size depends on thread and depth.
+DEVICE static void putOne(State *S, unsigned Thread, unsigned Depth,
+                          unsigned Value) {
+  unsigned Key = mix(Thread * 65537 + Depth);
+  switch (Key & 3) {
+  case 0:
+    return put<8>(S, Value, Key);
+  case 1:
+    return put<52>(S, Value, Key);
+  case 2:
+    return put<400>(S, Value, Key);
+  default:
+    return put<1024>(S, Value, Key);
+  }
+}
+
+DEVICE static unsigned takeOne(State *S, unsigned Thread, unsigned Depth) {
+  unsigned Key = mix(Thread * 65537 + Depth);
+  switch (Key & 3) {
+  case 0:
+    return take<8>(S, Key);
+  case 1:
+    return take<52>(S, Key);
+  case 2:
+    return take<400>(S, Key);
+  default:
+    return take<1024>(S, Key);
+  }
+}
+
+/// Goes up and down by random amounts, to at most \p MaxDepth records, Rounds
+/// times, then down to the end. Out: records that were wrong; ~0: no room.
+KERNEL walk(unsigned MaxDepth, unsigned Rounds, unsigned *Out) {
+  State Tape, *S = &Tape;
+  unsigned Thread = threadInGrid(), Random = mix(Thread), Depth = 0, Wrong = 0;
+  open(S);
+  for (unsigned Round = 0; Round <= Rounds; ++Round) {
+    Random = mix(Random + Round);
+    unsigned Up = MaxDepth == Depth ? 0 : Random % (MaxDepth - Depth + 1);
+    for (unsigned I = 0; I != Up; ++I)
+      putOne(S, Thread, Depth++, Random + I);
+    if (exhausted(S))
+      break;
+    Random = mix(Random);
+    unsigned Down = Round == Rounds ? Depth : Random % (Depth + 1);
+    for (unsigned I = 0; I != Down; ++I)
+      Wrong += takeOne(S, Thread, --Depth);
+  }
+  Out[Thread] = exhausted(S) ? ~0u : Wrong;
+  close(S);
+}
+
+/// Pushes \p Count (for odd threads \p OddCount) records of 1000 bytes, and
+/// takes them off again if there was room.
+KERNEL fill(unsigned Count, unsigned OddCount, unsigned *Out) {
+  State Tape, *S = &Tape;
+  unsigned Thread = threadInGrid(), N = Thread % 2 ? OddCount : Count;
+  open(S);
+  for (unsigned I = 0; I != N; ++I)
+    put<1000>(S, I, Thread);
+  unsigned Wrong = 0;
+  if (exhausted(S))
+    Wrong = ~0u;
+  else
+    for (unsigned I = 0; I != N; ++I)
+      Wrong += take<1000>(S, Thread);
+  Out[Thread] = Wrong;
+  close(S);
+}
+
+/// Pushes and pops on after the tape is exhausted; closes it.
+KERNEL goOn(unsigned Count, unsigned *Out) {
+  State Tape, *S = &Tape;
+  open(S);
+  for (unsigned I = 0; I != Count; ++I)
+    put<1000>(S, I, I);
+  for (unsigned I = 0; I != Count; ++I)
+    take<1000>(S, I);
+  put<8>(S, 1, 1);
+  Out[threadInGrid()] = exhausted(S);
+  close(S);
+}
