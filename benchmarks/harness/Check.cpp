@@ -41,8 +41,13 @@ Expected<Artifacts> findArtifacts(const Program &P, ElementType Real,
       return createStringError("%s is missing", A.Files.back().c_str());
   }
   std::string Gradient = (Base + "gradient" + Suffix + Extension).str();
-  if (!sys::fs::exists(Gradient))
+  if (!sys::fs::exists(Gradient)) {
+    A.NoGradient = "no gradient was built";
+    // The tool's first line.
+    if (auto Log = MemoryBuffer::getFile(Base + "gradient" + Suffix + ".log"))
+      A.NoGradient += (": " + (*Log)->getBuffer().split('\n').first).str();
     return A;
+  }
   A.Files.push_back(Gradient);
   Expected<tool::Signature> S =
       readSignature(Base + "gradient" + Suffix + ".json");

@@ -19,6 +19,7 @@ struct Artifacts {
   std::vector<std::string> Files; ///< The primal and the hand-written adjoint.
   /// With KDiff's gradient among the files.
   std::optional<tool::Signature> Gradient;
+  std::string NoGradient; ///< Why there is none.
 };
 
 /// What lies in \p Folder/NAME, with name extension \p Extension: primal and

@@ -92,7 +92,7 @@ Expected<Loaded> loadProgram(const Program &P, ElementType Real,
 Error checkGradient(Loaded &L, const Program &P, const Gradients &Expected,
                     double Tolerance, Measurement &M) {
   if (!L.A.Gradient)
-    return createStringError("no gradient was built");
+    return createStringError(L.A.NoGradient);
   llvm::Expected<Gradients> G = kdiffGradients(*L.W, P, *L.A.Gradient);
   if (!G)
     return G.takeError();
