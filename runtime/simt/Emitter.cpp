@@ -34,7 +34,7 @@ Value *Emitter::invariantField(IRBuilder<> &At, Value *Base, size_t Offset,
   return Load;
 }
 
-Value *Emitter::thread() {
+Instruction *Emitter::thread() {
   Function *F = B.GetInsertBlock()->getParent();
   Instruction *&T = Threads[F];
   if (!T) {
@@ -50,16 +50,19 @@ Value *Emitter::threadField(size_t Offset, Type *Ty) {
   return invariantField(B, thread(), Offset, Ty);
 }
 
-Value *Emitter::blockField(size_t Offset, Type *Ty) {
-  Function *F = B.GetInsertBlock()->getParent();
-  Value *T = thread();
-  Instruction *&Block = Blocks[F];
+Instruction *Emitter::block() {
+  Instruction *T = thread();
+  Instruction *&Block = Blocks[T->getFunction()];
   if (!Block) {
-    IRBuilder<> Entry(cast<Instruction>(T)->getNextNode());
+    IRBuilder<> Entry(T->getNextNode());
     Block = cast<Instruction>(
         invariantField(Entry, T, offsetof(Thread, Block), B.getPtrTy()));
   }
-  return invariantField(B, Block, Offset, Ty);
+  return Block;
+}
+
+Value *Emitter::blockField(size_t Offset, Type *Ty) {
+  return invariantField(B, block(), Offset, Ty);
 }
 
 Value *Emitter::site() {

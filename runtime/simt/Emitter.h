@@ -31,7 +31,9 @@ public:
   llvm::Module &M;
   std::vector<std::string> Sites;
 
-  llvm::Value *thread();
+  /// The running Thread and its BlockContext, loaded at the function's entry.
+  llvm::Instruction *thread();
+  llvm::Instruction *block();
   /// A field of Thread or of its BlockContext that does not change while the
   /// thread runs.
   llvm::Value *threadField(size_t Offset, llvm::Type *Type);

@@ -332,8 +332,7 @@ void Lowering::placeSharedVariables() {
       Value *&Base = Bases[I->getFunction()];
       if (!Base) {
         E.startAt(*I->getFunction()->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-        auto *T = cast<Instruction>(E.thread());
-        E.B.SetInsertPoint(T->getNextNode());
+        E.B.SetInsertPoint(E.block()->getNextNode());
         Value *Region = E.blockField(offsetof(BlockContext, Shared),
                                      E.B.getPtrTy());
         Base = E.B.CreateAddrSpaceCast(

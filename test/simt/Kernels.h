@@ -1,0 +1,110 @@
+//===- Kernels.h - Test kernels on the executor ----------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: how does a test run a kernel and look at the
+// result?
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_TEST_SIMT_KERNELS_H
+#define KDIFF_TEST_SIMT_KERNELS_H
+
+#include "simt/Executor.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/SourceMgr.h"
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace kdiff::simt {
+
+/// Device memory for Count values; passed to a kernel as a pointer.
+template <class T> struct Buffer {
+  T *Data;
+  size_t Count;
+  T &operator[](size_t I) const { return Data[I]; }
+  T *begin() const { return Data; }
+  T *end() const { return Data + Count; }
+  std::vector<T> values() const { return {begin(), end()}; }
+};
+
+/// A file of kernels, compiled at one optimisation level.
+class Kernels {
+public:
+  Kernels(const std::string &File, const std::string &Level) {
+    llvm::SMDiagnostic Diagnostic;
+    std::string Path = std::string(KERNEL_DIR) + "/" + File + "." + Level +
+                       ".bc";
+    auto M = llvm::parseIRFile(Path, Diagnostic, Context);
+    if (!M) {
+      ADD_FAILURE() << Path << ": " << Diagnostic.getMessage().str();
+      return;
+    }
+    load(*M);
+  }
+  explicit Kernels(llvm::StringRef Assembly) {
+    llvm::SMDiagnostic Diagnostic;
+    auto M = llvm::parseIR(llvm::MemoryBufferRef(Assembly, "test"), Diagnostic,
+                           Context);
+    if (!M) {
+      ADD_FAILURE() << Diagnostic.getMessage().str();
+      return;
+    }
+    load(*M);
+  }
+
+  template <class T> Buffer<T> zeros(size_t Count) {
+    Buffer<T> B{static_cast<T *>(Device->allocate(Count * sizeof(T), "zeros")),
+                Count};
+    std::fill(B.begin(), B.end(), T());
+    return B;
+  }
+  template <class T> Buffer<T> copy(const std::vector<T> &Values) {
+    Buffer<T> B = zeros<T>(Values.size());
+    std::copy(Values.begin(), Values.end(), B.begin());
+    return B;
+  }
+
+  /// The error's text, or "".
+  template <class... Ts>
+  std::string run(llvm::StringRef Kernel, Dim3 Grid, Dim3 Block,
+                  Ts... Arguments) {
+    std::vector<void *> Slots{slot(Arguments)...};
+    return llvm::toString(Device->launch(Kernel, Grid, Block, DynamicShared,
+                                         Slots, Options, &Printed));
+  }
+
+  std::unique_ptr<simt::Device> Device;
+  size_t DynamicShared = 0;
+  LaunchOptions Options;
+  std::string Printed;
+
+private:
+  llvm::LLVMContext Context;
+
+  void load(const llvm::Module &M) {
+    auto D = simt::Device::create(M, LIBDEVICE);
+    if (D)
+      Device = std::move(*D);
+    else
+      ADD_FAILURE() << llvm::toString(D.takeError());
+  }
+  template <class T> static void *slot(T &Value) { return &Value; }
+  template <class T> static void *slot(Buffer<T> &B) { return &B.Data; }
+};
+
+/// Tests that run at each optimisation level.
+class Levels : public testing::TestWithParam<const char *> {};
+
+#define FOR_ALL_LEVELS                                                         \
+  INSTANTIATE_TEST_SUITE_P(All, Levels, testing::Values("O0", "O2", "O3"),     \
+                           [](const auto &Info) {                              \
+                             return std::string(Info.param);                   \
+                           })
+
+} // namespace kdiff::simt
+#endif // KDIFF_TEST_SIMT_KERNELS_H
