@@ -309,9 +309,9 @@ void printRows(raw_ostream &OS, ArrayRef<CheckRow> Rows) {
                 "derivative", "differences", "error", "");
   for (const CheckRow &R : Rows)
     OS << formatv(Format, name(R.Mode), R.Name, R.Checked, R.Undecided,
-                  R.Worst, formatv("{0:g7}", R.Value).str(),
-                  formatv("{0:g7}", R.Expected).str(),
-                  formatv("{0:g2}", R.RelativeError).str(),
+                  R.Worst, formatv("{0:e6}", R.Value).str(),
+                  formatv("{0:e6}", R.Expected).str(),
+                  formatv("{0:e1}", R.RelativeError).str(),
                   R.Passed ? "ok" : "WRONG");
 }
 
