@@ -15,7 +15,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "KDiffPass.h"
-#include "compat/PassPlugin.h"
 #include "lint/Lint.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -59,6 +58,18 @@ static Expected<Options> parseOptions(StringRef Parameters) {
   return O;
 }
 
+/// Parses "emit" or "lower"; nothing means the latter.
+static Expected<LintPoint> parseLintPoint(StringRef Parameters) {
+  if (Parameters == "emit")
+    return LintPoint::Emitted;
+  if (Parameters.empty() || Parameters == "lower")
+    return LintPoint::Lowered;
+  return createStringError(
+      formatv("invalid parameter '{0}' of pass kdiff-lint: known are emit and "
+              "lower",
+              Parameters));
+}
+
 /// Parses the parameters in \p Name and adds the pass. False, with a message,
 /// where they are wrong; LLVM goes on to say that it does not know the pass.
 template <class Pass, class Parser>
@@ -95,7 +106,8 @@ static Options environmentOptions() {
   return O;
 }
 
-void kdiff::registerKDiff(PassBuilder &PB) {
+/// Called by PluginEntry.cpp.
+extern "C" void kdiffRegisterPasses(PassBuilder &PB) {
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM,
          ArrayRef<PassBuilder::PipelineElement>) {

@@ -17,14 +17,4 @@
 #include "llvm/Passes/PassPlugin.h"
 #endif
 
-namespace llvm {
-class PassBuilder;
-}
-
-namespace kdiff {
-
-/// Registers what the plugin offers with \p PB (Plugin.cpp).
-void registerKDiff(llvm::PassBuilder &PB);
-
-} // namespace kdiff
 #endif // KDIFF_COMPAT_PASSPLUGIN_H

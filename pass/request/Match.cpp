@@ -42,15 +42,18 @@ static std::string argumentName(const Argument &A) {
 
 static bool isFloat(const Type *T) { return T->isFPOrFPVectorTy(); }
 
-/// The scalars of \p T in order, arrays and structs taken apart.
-static void appendLeaves(Type *T, SmallVectorImpl<Type *> &Leaves) {
+/// Appends the scalars of \p T in order, arrays and structs taken apart, up to
+/// \p Limit of them.
+static void appendLeaves(Type *T, SmallVectorImpl<Type *> &Leaves,
+                         size_t Limit) {
   if (auto *Struct = dyn_cast<StructType>(T)) {
     for (Type *Element : Struct->elements())
-      appendLeaves(Element, Leaves);
+      appendLeaves(Element, Leaves, Limit);
   } else if (auto *Array = dyn_cast<ArrayType>(T)) {
-    for (uint64_t I = 0; I != Array->getNumElements(); ++I)
-      appendLeaves(Array->getElementType(), Leaves);
-  } else if (!T->isVoidTy()) {
+    for (uint64_t I = 0; I != Array->getNumElements() && Leaves.size() < Limit;
+         ++I)
+      appendLeaves(Array->getElementType(), Leaves, Limit);
+  } else if (!T->isVoidTy() && Leaves.size() < Limit) {
     Leaves.push_back(T);
   }
 }
@@ -324,7 +327,7 @@ bool Matcher::matchAdjoints() {
       Outs += (Outs.empty() ? "" : ", ") + shortName(A) + " (" +
               print(*A.getType()) + ")";
     }
-  appendLeaves(Call.getType(), Given);
+  appendLeaves(Call.getType(), Given, Wanted.size() + 1);
   if (Given == Wanted)
     return true;
   if (Wanted.empty())

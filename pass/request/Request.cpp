@@ -109,6 +109,45 @@ static bool checkNotNested(Function &Primal) {
   return true;
 }
 
+/// Requests are calls, no functions with an address. False if there is another
+/// use of \p Meant; reported.
+static bool checkCallsOnly(Function &Meant) {
+  SetVector<Use *> Uses;
+  auto AddUses = [&](Value &V) {
+    for (Use &U : V.uses())
+      Uses.insert(&U);
+  };
+  AddUses(Meant);
+  for (unsigned I = 0; I != Uses.size(); ++I) {
+    Use &U = *Uses[I];
+    if (auto *Call = dyn_cast<CallBase>(U.getUser());
+        Call && Call->isCallee(&U))
+      continue;
+    if (auto *At = dyn_cast<Instruction>(U.getUser())) {
+      reportMisuse(*At, sourceName(Meant) + " is not a function at run time: "
+                                            "it can be called by its name "
+                                            "only");
+      return false;
+    }
+    AddUses(*U.getUser());
+  }
+  return true;
+}
+
+/// Custom rules change what a derivative is; they must not be overlooked.
+/// False if \p M has any; reported at \p Call.
+static bool checkNoRegistrations(Module &M, CallBase &Call) {
+  for (GlobalVariable &Variable : M.globals())
+    if (isUnsupportedRegistration(Variable.getName())) {
+      reportUnsupported(Call,
+                        "with the registration '" + Variable.getName() + "'",
+                        "custom derivatives are not supported yet; remove it, "
+                        "or differentiate in another file");
+      return false;
+    }
+  return true;
+}
+
 /// The request that \p Call makes; nothing, and reported, if it does not fit.
 static std::optional<Request> readRequest(CallBase &Call,
                                           PointerUse &Pointers) {
@@ -136,8 +175,13 @@ static std::optional<Request> readRequest(CallBase &Call,
 std::optional<SmallVector<Request, 4>> kdiff::collectRequests(Module &M) {
   SmallVector<Request, 4> Requests;
   bool Failed = false;
+  for (Function &F : M)
+    if (meaningOf(F) != CallMeaning::None)
+      Failed |= !checkCallsOnly(F);
   PointerUse Pointers(M);
   for (CallBase *Call : resolveRequestCalls(M)) {
+    if (Requests.empty())
+      Failed |= !checkNoRegistrations(M, *Call);
     if (std::optional<Request> R = readRequest(*Call, Pointers))
       Requests.push_back(std::move(*R));
     else

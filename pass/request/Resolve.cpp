@@ -24,9 +24,6 @@ using namespace kdiff;
 
 namespace {
 
-/// Wrappers are a few levels deep; this bounds wrappers that call each other.
-constexpr unsigned MaxInlinings = 1000;
-
 class Resolver {
 public:
   explicit Resolver(Module &M) : M(M) {}
@@ -51,7 +48,6 @@ private:
   Module &M;
   Cleaner TheCleaner;
   SmallPtrSet<Function *, 8> Cleaned;
-  unsigned Inlinings = 0;
 };
 
 } // namespace
@@ -165,16 +161,29 @@ bool Resolver::mayBeMarker(Value &V, SmallPtrSetImpl<Value *> &Seen) {
   return false;
 }
 
+/// Inlining such a function would never end.
+static bool isRecursive(Function &F) {
+  SetVector<Function *> Reached;
+  Reached.insert(&F);
+  for (unsigned K = 0; K != Reached.size(); ++K)
+    for (Instruction &I : instructions(Reached[K]))
+      if (auto *CB = dyn_cast<CallBase>(&I))
+        if (Function *Callee = CB->getCalledFunction()) {
+          if (Callee == &F)
+            return true;
+          Reached.insert(Callee);
+        }
+  return false;
+}
+
 bool Resolver::inlineCall(CallBase &CB) {
   Function *Callee = CB.getCalledFunction();
   Function *Caller = CB.getFunction();
-  if (!Callee || Callee->isDeclaration() || Callee == Caller ||
-      Inlinings == MaxInlinings)
+  if (!Callee || Callee->isDeclaration() || isRecursive(*Callee))
     return false;
   InlineFunctionInfo Info;
   if (!InlineFunction(CB, Info).isSuccess())
     return false;
-  ++Inlinings;
   Cleaned.erase(Caller);
   clean(*Caller);
   return true;
