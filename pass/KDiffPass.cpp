@@ -29,20 +29,25 @@ struct Line {
   raw_ostream *OS; ///< Prints the result of stage Last; null: nothing.
 
   bool endsWith(Stage S) const { return S == Last; }
+
+  Callees Calls;
+
   std::optional<Emitted> differentiate(const Request &R);
-  bool derive(Subject &S);
+  std::optional<Subject> prepareSubject(const Request &R, Shape Kind);
+  bool derive(Subject &S, BasicBlock *&Cut);
+  bool deriveCallees();
 };
 
 } // namespace
 
 /// From the prepared primal to its derivative, in place. False where that is
 /// not possible (reported).
-bool Line::derive(Subject &S) {
+bool Line::derive(Subject &S, BasicBlock *&Cut) {
   Function &F = *S.P.F;
   Activity A(F, S.activities());
   if (OS && endsWith(Stage::Analyse))
     A.print(*OS);
-  if (!checkSupported(F, A, S.M))
+  if (!checkSupported(S, A))
     return false;
   if (endsWith(Stage::Analyse))
     return true;
@@ -50,7 +55,7 @@ bool Line::derive(Subject &S) {
   if (!Sh.isComplete())
     return false;
   if (S.M == Mode::Forward) {
-    emitForward(S, A, Sh);
+    emitForward(S, A, Sh, Calls);
     return true;
   }
   Flow Fl(S, A, FAM.getResult<DominatorTreeAnalysis>(F),
@@ -59,8 +64,18 @@ bool Line::derive(Subject &S) {
   if (OS && endsWith(Stage::Plan))
     P.print(*OS);
   if (!endsWith(Stage::Plan))
-    emitReverse(S, A, Sh, P, Fl);
+    Cut = emitReverse(S, A, Sh, P, Fl, Calls);
   return true;
+}
+
+std::optional<Subject> Line::prepareSubject(const Request &R, Shape Kind) {
+  std::optional<Prepared> P = prepare(*R.Primal, FAM);
+  if (!P)
+    return std::nullopt;
+  if (OS && endsWith(Stage::Prepare))
+    P->print(*OS);
+  FAM.clear(*P->F, P->F->getName());
+  return makeSubject(std::move(*P), R, Kind);
 }
 
 std::optional<Emitted> Line::differentiate(const Request &R) {
@@ -68,21 +83,33 @@ std::optional<Emitted> Line::differentiate(const Request &R) {
     R.print(*OS);
   if (endsWith(Stage::Request))
     return Emitted{R, nullptr};
-  std::optional<Prepared> P = prepare(*R.Primal, FAM);
-  if (!P)
+  std::optional<Subject> S = prepareSubject(R, Shape::Request);
+  if (!S)
     return std::nullopt;
-  if (OS && endsWith(Stage::Prepare))
-    P->print(*OS);
-  if (endsWith(Stage::Prepare))
-    return Emitted{R, P->F};
-  FAM.clear(*P->F, P->F->getName());
-  Subject S = makeSubject(std::move(*P), R);
-  bool Derived = derive(S);
-  FAM.clear(*S.P.F, S.P.F->getName());
+  BasicBlock *Cut = nullptr;
+  bool Derived = endsWith(Stage::Prepare) || derive(*S, Cut);
+  FAM.clear(*S->P.F, S->P.F->getName());
   if (Derived)
-    return Emitted{R, S.P.F};
-  S.P.F->eraseFromParent();
+    return Emitted{R, S->P.F};
+  S->P.F->eraseFromParent();
   return std::nullopt;
+}
+
+/// The derivatives of the functions that stay calls, and of those that these
+/// call. False if one is not possible (reported).
+bool Line::deriveCallees() {
+  while (const Callee *C = Calls.nextPending()) {
+    std::optional<Subject> S = prepareSubject(C->R, Shape::Callee);
+    BasicBlock *Cut = nullptr;
+    if (!S || !derive(*S, Cut))
+      return false;
+    FAM.clear(*S->P.F, S->P.F->getName());
+    if (C->R.M == Mode::Forward)
+      adoptTangent(*C, *S);
+    else
+      cutInTwo(*C, *S, Cut);
+  }
+  return true;
 }
 
 /// Runs the line on every request, also behind one that fails, so that all
@@ -93,9 +120,16 @@ differentiateAll(ArrayRef<Request> Requests, Line L) {
   for (const Request &R : Requests)
     if (std::optional<Emitted> E = L.differentiate(R))
       Gradients.push_back(*E);
-  if (Gradients.size() != Requests.size())
-    return std::nullopt;
-  return Gradients;
+  if (L.deriveCallees() && Gradients.size() == Requests.size())
+    return Gradients;
+  for (const Emitted &E : Gradients)
+    if (E.Gradient)
+      E.Gradient->dropAllReferences();
+  L.Calls.erase();
+  for (const Emitted &E : Gradients)
+    if (E.Gradient)
+      E.Gradient->eraseFromParent();
+  return std::nullopt;
 }
 
 static FunctionAnalysisManager &functionAnalyses(Module &M,
@@ -112,7 +146,7 @@ PreservedAnalyses KDiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
   std::optional<SmallVector<Emitted, 4>> Gradients;
   if (Requests)
     Gradients = differentiateAll(
-        *Requests, {functionAnalyses(M, MAM), Opts.StopAfter, nullptr});
+        *Requests, {functionAnalyses(M, MAM), Opts.StopAfter, nullptr, {}});
   if (Gradients && Opts.StopAfter == Stage::Lower)
     lower(M, *Gradients, Opts.Lower, MAM);
   else if (!Gradients)
@@ -125,6 +159,6 @@ PreservedAnalyses KDiffPrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
     return PreservedAnalyses::all();
   std::unique_ptr<Module> Copy = CloneModule(M);
   if (auto Requests = collectRequests(*Copy))
-    differentiateAll(*Requests, {functionAnalyses(M, MAM), Printed, &OS});
+    differentiateAll(*Requests, {functionAnalyses(M, MAM), Printed, &OS, {}});
   return PreservedAnalyses::all();
 }

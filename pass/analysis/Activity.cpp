@@ -9,6 +9,7 @@
 
 #include "analysis/Activity.h"
 #include "rules/Rules.h"
+#include "target/Sync.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -43,6 +44,11 @@ SmallVector<const Value *, 4> differentiableOperands(const Instruction &I) {
     for (unsigned K = 0; K != Count; ++K)
       if (isDifferentiable(*R, K))
         Operands.push_back(I.getOperand(K));
+    return Operands;
+  }
+  if (auto *CB = dyn_cast<CallBase>(&I)) {
+    if (auto S = nvptx::shuffleOf(*CB))
+      Operands.push_back(CB->getArgOperand(S->Value));
     return Operands;
   }
   switch (I.getOpcode()) {
@@ -141,6 +147,10 @@ bool Activity::isVariedCall(const CallBase &CB) const {
   case CallClass::Barrier:
   case CallClass::Allocation:
     return false;
+  case CallClass::Warp:
+    if (auto S = nvptx::shuffleOf(CB))
+      return Varied.contains(CB.getArgOperand(S->Value));
+    [[fallthrough]];
   default:
     return any_of(CB.args(), [&](const Value *Arg) {
       return Varied.contains(Arg) ||
@@ -243,7 +253,7 @@ void Activity::seedUseful(const Instruction &I,
     if (Ret->getReturnValue())
       Work.push_back(Ret->getReturnValue());
   } else if (auto *CB = dyn_cast<CallBase>(&I); CB && !findRule(I)) {
-    if (isVariedCall(*CB))
+    if (isVariedCall(*CB) && !nvptx::shuffleOf(*CB))
       Work.append(CB->arg_begin(), CB->arg_end());
   }
 }

@@ -9,6 +9,7 @@
 
 #include "analysis/FloatBits.h"
 #include "analysis/Memory.h"
+#include "target/Sync.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InstIterator.h"
@@ -92,6 +93,10 @@ bool FloatBits::visit(const Instruction &I, const FloatPlaces &Places) {
     return note(Stored, Places.typeAt(I.getOperand(1),
                                       DL.getTypeStoreSize(Stored->getType())));
   }
+  case Instruction::Call:
+    if (auto S = nvptx::shuffleOf(cast<CallBase>(I)))
+      return unify(I, {I.getOperand(S->Value)});
+    return false;
   default:
     return false;
   }

@@ -10,6 +10,7 @@
 #include "analysis/Supported.h"
 #include "rules/Rules.h"
 #include "support/Diagnostics.h"
+#include "target/Sync.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InlineAsm.h"
@@ -26,7 +27,8 @@ namespace {
 
 class Checker {
 public:
-  Checker(const Function &F, const Activity &A, Mode M) : F(F), A(A), M(M) {}
+  Checker(const Subject &Subj, const Activity &A)
+      : F(*Subj.P.F), A(A), M(Subj.M), S(Subj.S) {}
 
   bool run() {
     for (const Instruction &I : instructions(F))
@@ -51,6 +53,8 @@ private:
                        const Twine &Remedy);
   void visitAsm(const CallBase &CB);
   void visitCopy(const MemTransferInst &Copy);
+  void visitWarp(const CallBase &CB);
+  void visitRecursion(const CallBase &CB);
   void visitLoad(const LoadInst &Load);
   void visitStore(const StoreInst &Store);
   void visitStoreToInactive(const StoreInst &Store);
@@ -62,6 +66,7 @@ private:
   const Function &F;
   const Activity &A;
   Mode M;
+  Shape S;
   bool Supported = true;
 };
 
@@ -89,6 +94,51 @@ void Checker::visitAsm(const CallBase &CB) {
            "write the access in CUDA C++");
 }
 
+/// A call that stays a call: its numbers cross in registers, its derivative is
+/// a function of its own.
+void Checker::visitRecursion(const CallBase &CB) {
+  auto Refuse = [&](const Twine &What) {
+    refuse(CB, "recursion (a call of '" + CB.getCalledFunction()->getName() +
+                   "') " + What,
+           "write a loop");
+  };
+  for (const Use &Arg : CB.args()) {
+    Type *T = Arg->getType();
+    bool Number = T->isFloatingPointTy();
+    if ((A.isVaried(Arg) && !Number) || A.isDerivedFromBits(Arg))
+      return Refuse("with a differentiated argument that is no "
+                    "floating-point number");
+    if (!T->isPointerTy() || !A.isActivePointer(Arg))
+      continue;
+    bool Local = any_of(underlyingObjects(Arg), [](const Value *Object) {
+      return isa<AllocaInst>(Object);
+    });
+    if (Local && S == Shape::Callee && M == Mode::Reverse)
+      return Refuse("with the address of a local array of a recursive function");
+    if (A.isMixedPointer(Arg))
+      return Refuse("with a pointer that may lack a shadow");
+  }
+  if (A.isVaried(&CB) && !CB.getType()->isFloatingPointTy())
+    Refuse("with a differentiated result that is no floating-point number");
+}
+
+void Checker::visitWarp(const CallBase &CB) {
+  auto S = nvptx::shuffleOf(CB);
+  if (S && A.isActive(&CB)) {
+    Type *T = A.adjointType(&CB);
+    if (!T->isFloatTy() && !T->isDoubleTy())
+      refuse(CB, "a shuffle of packed floating-point numbers",
+             "shuffle float or double");
+    return;
+  }
+  bool Loses = A.isVaried(&CB) ||
+               (S && A.isDerivedFromBits(CB.getArgOperand(S->Value)));
+  if (Loses || (CB.getType()->isStructTy() && touchesActive(CB)))
+    refuse(CB, "a warp operation (" + CB.getCalledFunction()->getName() +
+                   ") on a differentiated value",
+           "use shuffles of float or double");
+}
+
 void Checker::visitCopy(const MemTransferInst &Copy) {
   const Value *To = Copy.getRawDest(), *From = Copy.getRawSource();
   if (A.isActivePointer(From) && !A.isActivePointer(To))
@@ -105,12 +155,15 @@ void Checker::visitCopy(const MemTransferInst &Copy) {
            "copy element by element, or assign the structure");
 }
 
+/// A callee's caller does not know which shared shadows it must clear.
 void Checker::checkShared(const Instruction &I, const Value *Pointer) {
+  if (S != Shape::Callee)
+    return;
   for (const Value *Object : underlyingObjects(Pointer))
     if (auto *G = dyn_cast<GlobalVariable>(Object))
       if (G->getAddressSpace() == 3 && A.isActiveObject(G))
-        refuse(I, "shared memory that holds differentiated values",
-               "keep differentiated values in registers or global memory");
+        refuse(I, "shared memory that a recursive function uses",
+               "pass its address as an argument");
 }
 
 void Checker::visitLoad(const LoadInst &Load) {
@@ -156,6 +209,12 @@ void Checker::visitStore(const StoreInst &Store) {
   if (!A.isActivePointer(Pointer))
     return;
   checkShared(Store, Pointer);
+  // The reverse function of a callee has a fresh copy of its locals' shadows.
+  if (V->getType()->isPointerTy() && S == Shape::Callee && M == Mode::Reverse &&
+      any_of(underlyingObjects(Pointer),
+             [](const Value *Object) { return isa<AllocaInst>(Object); }))
+    refuse(Store, "a local array of pointers in a recursive function",
+           "pass the pointers as arguments");
   if (!A.isActiveStore(V, Pointer))
     return;
   if (A.isDerivedFromBits(V))
@@ -249,17 +308,13 @@ void Checker::visitCall(const CallBase &CB) {
              "pass the memory as an argument with a shadow");
     return;
   case CallClass::Barrier:
-    return refuse(CB, "a barrier or memory fence (" +
-                          (CB.getCalledFunction()
-                               ? CB.getCalledFunction()->getName()
-                               : StringRef("asm")) +
-                          ")",
-                  "split the kernel at the barrier");
-  case CallClass::Warp:
-    if (touchesActive(CB))
-      refuse(CB, "a warp operation on a differentiated value",
-             "exchange values through global memory");
+    if (M == Mode::Reverse && nvptx::mirrorOf(CB) == nvptx::Mirror::None)
+      refuse(CB, "a synchronisation that has no reverse (" +
+                     CB.getCalledFunction()->getName() + ")",
+             "split the kernel there");
     return;
+  case CallClass::Warp:
+    return visitWarp(CB);
   case CallClass::Asm:
     return visitAsm(CB);
   case CallClass::Texture:
@@ -271,9 +326,7 @@ void Checker::visitCall(const CallBase &CB) {
     return visitOpaqueCall(CB, "an atomic operation on differentiated memory",
                            "use atomicAdd of a device scope");
   case CallClass::Defined:
-    return refuse(CB, "recursion (a call of '" +
-                          CB.getCalledFunction()->getName() + "')",
-                  "write a loop");
+    return visitRecursion(CB);
   case CallClass::Indirect:
     return visitOpaqueCall(CB, "an indirect call through a function pointer",
                            "call the function by name");
@@ -345,8 +398,8 @@ void Checker::visit(const Instruction &I) {
   visitOther(I);
 }
 
-bool checkSupported(const Function &F, const Activity &A, Mode M) {
-  return Checker(F, A, M).run();
+bool checkSupported(const Subject &S, const Activity &A) {
+  return Checker(S, A).run();
 }
 
 } // namespace kdiff

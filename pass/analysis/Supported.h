@@ -13,12 +13,13 @@
 #define KDIFF_ANALYSIS_SUPPORTED_H
 
 #include "analysis/Activity.h"
+#include "shadow/Subject.h"
 
 namespace kdiff {
 
-/// Reports every construct of \p F that cannot be differentiated in mode
-/// \p M; true if there is none.
-bool checkSupported(const llvm::Function &F, const Activity &A, Mode M);
+/// Reports every construct of \p S that cannot be differentiated in its mode;
+/// true if there is none.
+bool checkSupported(const Subject &S, const Activity &A);
 
 } // namespace kdiff
 #endif // KDIFF_ANALYSIS_SUPPORTED_H

@@ -10,6 +10,8 @@
 #include "emit/Forward.h"
 #include "emit/Bits.h"
 #include "emit/Scale.h"
+#include "plan/Flow.h"
+#include "target/Sync.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -24,8 +26,9 @@ namespace {
 
 class ForwardSweep {
 public:
-  ForwardSweep(Subject &S, const Activity &A, const Shadows &Sh)
-      : S(S), A(A), Sh(Sh), B(S.P.F->getContext()) {}
+  ForwardSweep(Subject &S, const Activity &A, const Shadows &Sh,
+               Callees &Calls)
+      : S(S), A(A), Sh(Sh), Calls(Calls), B(S.P.F->getContext()) {}
   void run();
 
 private:
@@ -39,11 +42,16 @@ private:
   void visitAccess(Instruction &I);
   void visitMemoryIntrinsic(CallBase &CB);
   void visitOutRule(CallBase &CB);
+  void visitRecursion(CallBase &CB);
+  void visitShuffle(CallBase &CB);
+  void finish();
   void whereShadowed(Value *Pointer, function_ref<void()> Emit);
 
   Subject &S;
   const Activity &A;
   const Shadows &Sh;
+  Callees &Calls;
+  SmallVector<std::pair<CallBase *, Value *>, 2> Replaced;
   IRBuilder<> B;
   DenseMap<Value *, Value *> Tangents;
 };
@@ -217,6 +225,33 @@ void ForwardSweep::visitOutRule(CallBase &CB) {
     set(CB, TangentOf(-1));
 }
 
+/// The tangents make the same moves as their values, as bits.
+void ForwardSweep::visitShuffle(CallBase &CB) {
+  if (!A.isActive(&CB))
+    return;
+  nvptx::Shuffle S = *nvptx::shuffleOf(CB);
+  Value *Tangent = tangent(CB.getArgOperand(S.Value));
+  Type *T = Tangent->getType();
+  Value *Bits = B.CreateBitCast(Tangent, CB.getType());
+  auto *Twin = cast<CallBase>(CB.clone());
+  Twin->setArgOperand(S.Value, Bits);
+  B.Insert(Twin);
+  set(CB, B.CreateBitCast(Twin, T));
+}
+
+/// The tangent function does what the primal does as well.
+void ForwardSweep::visitRecursion(CallBase &CB) {
+  const Callee &Target = Calls.of(CB, A, Mode::Forward);
+  SmallVector<Value *, 8> Args = calleeArguments(Target, CB, [&](Value *V) {
+    return V->getType()->isPointerTy() ? Sh.of(V) : tangent(V);
+  });
+  Value *Both = B.CreateCall(Target.Tangent, Args);
+  bool Returns = !CB.getType()->isVoidTy();
+  Replaced.push_back({&CB, Returns ? B.CreateExtractValue(Both, 0) : nullptr});
+  if (A.isActive(&CB))
+    set(CB, B.CreateExtractValue(Both, 1));
+}
+
 void ForwardSweep::visit(Instruction &I) {
   if (isa<PHINode>(I))
     return visitMove(I);
@@ -232,6 +267,10 @@ void ForwardSweep::visit(Instruction &I) {
       visitMemoryIntrinsic(*CB);
     else if (Class == CallClass::OutPointer)
       visitOutRule(*CB);
+    else if (Class == CallClass::Warp)
+      visitShuffle(*CB);
+    else if (Class == CallClass::Defined && Flow::hasWork(I, A))
+      visitRecursion(*CB);
     return;
   }
   if (accessedPointer(I))
@@ -257,13 +296,33 @@ void ForwardSweep::run() {
     for (auto [V, Block] : zip(Phi->incoming_values(), Phi->blocks()))
       cast<PHINode>(Tangents.lookup(Phi))->addIncoming(tangent(V), Block);
   }
-  auto *Ret = cast<ReturnInst>(S.P.ReturnBlock->getTerminator());
-  if (S.Result && Ret->getReturnValue())
-    Ret->setOperand(0, tangent(S.Result));
+  finish();
 }
 
-void emitForward(Subject &S, const Activity &A, const Shadows &Sh) {
-  ForwardSweep(S, A, Sh).run();
+/// Returns the tangent, and calls the tangent functions instead of what they
+/// are the tangents of.
+void ForwardSweep::finish() {
+  auto *Ret = cast<ReturnInst>(S.P.ReturnBlock->getTerminator());
+  if (S.Result && Ret->getReturnValue()) {
+    B.SetInsertPoint(Ret);
+    Value *Returned = tangent(S.Result);
+    if (S.S == Shape::Callee) {
+      Value *Both = PoisonValue::get(S.P.F->getReturnType());
+      Both = B.CreateInsertValue(Both, S.Result, 0);
+      Returned = B.CreateInsertValue(Both, Returned, 1);
+    }
+    Ret->setOperand(0, Returned);
+  }
+  for (auto &[Call, Result] : Replaced) {
+    if (Result)
+      Call->replaceAllUsesWith(Result);
+    Call->eraseFromParent();
+  }
+}
+
+void emitForward(Subject &S, const Activity &A, const Shadows &Sh,
+                 Callees &Calls) {
+  ForwardSweep(S, A, Sh, Calls).run();
 }
 
 } // namespace kdiff

@@ -10,12 +10,13 @@
 #ifndef KDIFF_EMIT_FORWARD_H
 #define KDIFF_EMIT_FORWARD_H
 
-#include "shadow/Shadows.h"
+#include "emit/Callees.h"
 
 namespace kdiff {
 
 /// Puts the tangent of every active instruction of \p S behind it.
-void emitForward(Subject &S, const Activity &A, const Shadows &Sh);
+void emitForward(Subject &S, const Activity &A, const Shadows &Sh,
+                 Callees &Calls);
 
 } // namespace kdiff
 #endif // KDIFF_EMIT_FORWARD_H

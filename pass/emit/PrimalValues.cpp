@@ -32,7 +32,9 @@ PrimalValues::PrimalValues(Subject &S, const Plan &P) : S(S), P(P) {
   for (auto &[V, D] : P.Values)
     if (D.From == Source::InScope || D.From == Source::Tape)
       keep(V);
-  if (P.needsTape())
+  if (S.Tape)
+    State = S.Tape;
+  else if (P.NeedsTape)
     State = makeSlot(tapeStateType(S.P.F->getContext()), "tape");
 }
 

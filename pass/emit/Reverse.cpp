@@ -27,9 +27,9 @@ namespace {
 class ReverseSweep {
 public:
   ReverseSweep(Subject &S, const Activity &A, const Shadows &Sh, const Plan &P,
-               const Flow &Fl)
-      : S(S), A(A), Fl(Fl), F(*S.P.F), C(S, A, Sh, P, Fl) {}
-  void run();
+               const Flow &Fl, Callees &Calls)
+      : S(S), A(A), Sh(Sh), Fl(Fl), F(*S.P.F), C(S, A, Sh, P, Fl, Calls) {}
+  BasicBlock *run();
 
 private:
   /// Where a reversed loop is entered.
@@ -57,6 +57,7 @@ private:
 
   Subject &S;
   const Activity &A;
+  const Shadows &Sh;
   const Flow &Fl;
   Function &F;
   ReverseContext C;
@@ -98,6 +99,8 @@ void ReverseSweep::pushRecords() {
       if (Next.Next != S.P.Loops.find(Header)->second.Latch)
         C.Values.push(B, Header);
   }
+  IRBuilder<> B(S.P.ReturnBlock->getTerminator());
+  C.Values.push(B, nullptr);
 }
 
 void ReverseSweep::reverseBlock(BasicBlock &B) {
@@ -242,7 +245,8 @@ void ReverseSweep::dispatch(BasicBlock *Header) {
 void ReverseSweep::enter() {
   S.P.ReturnBlock->getTerminator()->eraseFromParent();
   C.B.SetInsertPoint(S.P.ReturnBlock);
-  if (Value *State = C.Values.tapeState()) {
+  Value *State = S.S == Shape::Request ? C.Values.tapeState() : nullptr;
+  if (State) {
     C.B.CreateCondBr(createTapeExhausted(C.B, State), Done, Clear);
     IRBuilder<> Top(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     createTapeOpen(Top, State);
@@ -250,9 +254,16 @@ void ReverseSweep::enter() {
     C.B.CreateBr(Clear);
   }
   C.B.SetInsertPoint(Clear);
+  C.Values.pop(C.B, nullptr);
+  if (S.S == Shape::Callee)
+    Sh.clearLocals(C.B);
+  clearSharedShadows(C);
   C.Adj.clearAll(C.B);
   if (S.Result && A.isActive(S.Result))
-    C.Adj.add(C.B, S.Result, ConstantFP::get(A.adjointType(S.Result), 1.0));
+    C.Adj.add(C.B, S.Result,
+              S.Seed ? S.Seed
+                     : cast<Value>(ConstantFP::get(A.adjointType(S.Result),
+                                                   1.0)));
   C.B.CreateBr(reverse(S.P.ReturnBlock));
 }
 
@@ -305,15 +316,15 @@ void ReverseSweep::returnToCaller(Value *Result) {
     for (BasicBlock *Pred : predecessors(Done))
       Returned->addIncoming(
           Pred == Over ? Result : nanOf(Result->getType()), Pred);
-  if (Value *State = C.Values.tapeState())
-    createTapeClose(C.B, State);
+  if (C.Values.tapeState() && S.S == Shape::Request)
+    createTapeClose(C.B, C.Values.tapeState());
   if (Returned)
     C.B.CreateRet(Returned);
   else
     C.B.CreateRetVoid();
 }
 
-void ReverseSweep::run() {
+BasicBlock *ReverseSweep::run() {
   createBlocks();
   pushRecords();
   for (auto &[B, Next] : Fl.steps())
@@ -327,11 +338,18 @@ void ReverseSweep::run() {
   // Last, when every adjoint has its slot.
   enter();
   returnToCaller(Result);
+  for (auto &[Call, Augmented] : C.Replaced) {
+    Call->replaceAllUsesWith(Augmented);
+    if (S.Result == Call)
+      S.Result = Augmented;
+    Call->eraseFromParent();
+  }
+  return Clear;
 }
 
-void emitReverse(Subject &S, const Activity &A, const Shadows &Sh,
-                 const Plan &P, const Flow &Fl) {
-  ReverseSweep(S, A, Sh, P, Fl).run();
+BasicBlock *emitReverse(Subject &S, const Activity &A, const Shadows &Sh,
+                        const Plan &P, const Flow &Fl, Callees &Calls) {
+  return ReverseSweep(S, A, Sh, P, Fl, Calls).run();
 }
 
 } // namespace kdiff

@@ -11,6 +11,7 @@
 #define KDIFF_EMIT_REVERSE_H
 
 #include "emit/Adjoints.h"
+#include "emit/Callees.h"
 #include "emit/PrimalValues.h"
 
 namespace kdiff {
@@ -24,13 +25,16 @@ struct ReverseContext {
   const Shadows &Sh;
   const Plan &P;
   const Flow &Fl;
+  Callees &Calls;
+  /// Calls that stay calls, and what takes their place in the forward sweep.
+  llvm::SmallVector<std::pair<llvm::CallBase *, llvm::CallInst *>, 2> Replaced;
   Adjoints Adj;
   PrimalValues Values;
   llvm::IRBuilder<> B; ///< At the end of the reverse code so far.
 
   ReverseContext(Subject &S, const Activity &A, const Shadows &Sh,
-                 const Plan &P, const Flow &Fl)
-      : S(S), A(A), Sh(Sh), P(P), Fl(Fl), Adj(*S.P.F, A), Values(S, P),
+                 const Plan &P, const Flow &Fl, Callees &Calls)
+      : S(S), A(A), Sh(Sh), P(P), Fl(Fl), Calls(Calls), Adj(*S.P.F, A), Values(S, P),
         B(S.P.F->getContext()) {}
 
   /// The primal value \p V, in the iteration that is being reversed.
@@ -49,10 +53,17 @@ void reverseMove(llvm::Instruction &I, ReverseContext &C);
 void reverseAccess(llvm::Instruction &I, ReverseContext &C);
 void reverseMemoryIntrinsic(llvm::CallBase &CB, ReverseContext &C);
 void reverseOutRule(llvm::CallBase &CB, ReverseContext &C);
+void reverseCall(llvm::CallBase &CB, ReverseContext &C);
+void reverseBarrier(llvm::CallBase &CB, ReverseContext &C);
+void reverseShuffle(llvm::CallBase &CB, ReverseContext &C);
 
-/// Builds the reverse sweep of \p S behind its primal.
-void emitReverse(Subject &S, const Activity &A, const Shadows &Sh,
-                 const Plan &P, const Flow &Fl);
+/// Zeroes the shadows in shared memory at the start of the reverse sweep.
+void clearSharedShadows(ReverseContext &C);
+
+/// Builds the reverse sweep of \p S behind its primal. Returns the first block
+/// of the sweep, which the returning block of the primal branches to.
+llvm::BasicBlock *emitReverse(Subject &S, const Activity &A, const Shadows &Sh,
+                              const Plan &P, const Flow &Fl, Callees &Calls);
 
 } // namespace kdiff
 #endif // KDIFF_EMIT_REVERSE_H

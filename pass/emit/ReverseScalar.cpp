@@ -138,9 +138,20 @@ void reverseMove(Instruction &I, ReverseContext &C) {
 void reverseInstruction(Instruction &I, ReverseContext &C) {
   if (const Rule *R = findRule(I))
     return reverseRule(I, *R, C);
-  if (auto *CB = dyn_cast<CallBase>(&I))
-    return classify(*CB) == CallClass::Memory ? reverseMemoryIntrinsic(*CB, C)
-                                              : reverseOutRule(*CB, C);
+  if (auto *CB = dyn_cast<CallBase>(&I)) {
+    switch (classify(*CB)) {
+    case CallClass::Memory:
+      return reverseMemoryIntrinsic(*CB, C);
+    case CallClass::Defined:
+      return reverseCall(*CB, C);
+    case CallClass::Barrier:
+      return reverseBarrier(*CB, C);
+    case CallClass::Warp:
+      return reverseShuffle(*CB, C);
+    default:
+      return reverseOutRule(*CB, C);
+    }
+  }
   if (accessedPointer(I))
     return reverseAccess(I, C);
   reverseMove(I, C);

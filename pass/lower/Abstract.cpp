@@ -10,6 +10,7 @@
 
 #include "lower/Abstract.h"
 #include "kdiff/TapeLayout.h"
+#include "target/Sync.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Module.h"
 
@@ -17,6 +18,8 @@ using namespace llvm;
 using namespace kdiff;
 
 static constexpr StringLiteral AccumulateName = "kd.accumulate";
+static constexpr StringLiteral ShuffleBackName = "kd.shfl.back";
+static constexpr StringLiteral SharedZeroName = "kd.shared.zero";
 static constexpr StringLiteral OpenName = "kd.tape.open";
 static constexpr StringLiteral CloseName = "kd.tape.close";
 static constexpr StringLiteral ExhaustedName = "kd.tape.exhausted";
@@ -30,7 +33,11 @@ AbstractOp kdiff::abstractOp(const Function &F) {
     return AbstractOp::None;
   if (Name.starts_with(AccumulateName))
     return AbstractOp::Accumulate;
+  if (Name.starts_with(ShuffleBackName))
+    return AbstractOp::ShuffleBack;
   return StringSwitch<AbstractOp>(Name)
+      .Case(nvptx::WideShuffleName, AbstractOp::WideShuffle)
+      .Case(SharedZeroName, AbstractOp::SharedZero)
       .Case(OpenName, AbstractOp::TapeOpen)
       .Case(CloseName, AbstractOp::TapeClose)
       .Case(ExhaustedName, AbstractOp::TapeExhausted)
@@ -119,4 +126,22 @@ Value *kdiff::createTapeField(IRBuilderBase &B, Value *State, Value *Record,
          "a field lies at a multiple of its size");
   return createTape(B, FieldName, B.getPtrTy(1),
                     {State, Record, B.getInt32(Offset), B.getInt32(Size)});
+}
+
+Value *kdiff::createShuffleBack(IRBuilderBase &B, unsigned Kind, Value *Mask,
+                                Value *Adjoint, Value *Lane, Value *Clamp) {
+  std::string Name;
+  raw_string_ostream OS(Name);
+  OS << ShuffleBackName << '.';
+  mangle(Adjoint->getType(), OS);
+  CallInst *CI = create(B, Name, Adjoint->getType(),
+                        {B.getInt32(Kind), Mask, Adjoint, Lane, Clamp},
+                        MemoryEffects::inaccessibleMemOnly());
+  CI->getCalledFunction()->setConvergent();
+  return CI;
+}
+
+void kdiff::createSharedZero(IRBuilderBase &B, Value *Address, Value *Bytes) {
+  create(B, SharedZeroName, B.getVoidTy(), {Address, Bytes},
+         MemoryEffects::argMemOnly());
 }

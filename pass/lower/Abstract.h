@@ -20,6 +20,9 @@ namespace kdiff {
 /// Which operation a function stands for.
 enum class AbstractOp {
   None, ///< No abstract operation.
+  WideShuffle,
+  ShuffleBack,
+  SharedZero,
   Accumulate,
   TapeOpen,
   TapeClose,
@@ -73,6 +76,18 @@ llvm::Value *createTapePop(llvm::IRBuilderBase &B, llvm::Value *State,
 llvm::Value *createTapeField(llvm::IRBuilderBase &B, llvm::Value *State,
                              llvm::Value *Record, unsigned Offset,
                              unsigned Size);
+
+/// kd.shfl.back.<type>(i32 immarg kind, i32 mask, T Adjoint, i32 lane,
+/// i32 clamp): each lane of mask gets the sum of Adjoint over the lanes of mask
+/// that read it in shfl.sync of these operands (nvptx::ShuffleKind).
+llvm::Value *createShuffleBack(llvm::IRBuilderBase &B, unsigned Kind,
+                               llvm::Value *Mask, llvm::Value *Adjoint,
+                               llvm::Value *Lane, llvm::Value *Clamp);
+
+/// kd.shared.zero(ptr addrspace(3) Address, i32 Bytes): all threads of the
+/// block zero the range together. No barrier.
+void createSharedZero(llvm::IRBuilderBase &B, llvm::Value *Address,
+                      llvm::Value *Bytes);
 
 } // namespace kdiff
 #endif // KDIFF_LOWER_ABSTRACT_H

@@ -65,6 +65,7 @@ bool kdiff::lower(Module &M, ArrayRef<Emitted> Gradients,
       MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   SetVector<Function *> Touched = touchedFunctions(M, Gradients);
   lowerTape(M);
+  lowerSync(M);
   lowerAccumulations(M);
   if (!replaceRequests(Gradients, Touched, FAM))
     return false;

@@ -29,6 +29,10 @@ namespace kdiff {
 /// inlines its short paths, if there was one.
 void lowerTape(llvm::Module &M);
 
+/// Replaces every operation of warps and blocks (kd.shfl.*, kd.shared.zero)
+/// of \p M. Links their runtime if it is needed.
+void lowerSync(llvm::Module &M);
+
 /// Replaces every kd.accumulate of \p M. Contended ones become atomics on
 /// whatever pointer they have, marked for finishAccumulations().
 void lowerAccumulations(llvm::Module &M);

@@ -21,7 +21,10 @@ namespace kdiff {
 static bool callHasWork(const CallBase &CB, const Activity &A) {
   switch (classify(CB)) {
   case CallClass::Rule:
+  case CallClass::Warp:
     return A.isActive(&CB);
+  case CallClass::Barrier:
+    return true;
   case CallClass::Memory:
     return A.isActivePointer(CB.getArgOperand(0));
   case CallClass::OutPointer:

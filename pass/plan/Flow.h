@@ -61,7 +61,8 @@ public:
   };
   llvm::ArrayRef<LoopExit> exitsOf(llvm::BasicBlock *Header) const;
 
-  /// True if \p I has a derivative to propagate.
+  /// True if the reverse sweep has something to do for \p I: a derivative to
+  /// propagate, or threads to wait for.
   static bool hasWork(const llvm::Instruction &I, const Activity &A);
 
 private:

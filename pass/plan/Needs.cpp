@@ -9,6 +9,7 @@
 
 #include "plan/Needs.h"
 #include "rules/Rules.h"
+#include "target/Sync.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -102,6 +103,16 @@ void Collector::ofCall(CallBase &CB) {
     if (isa<MemTransferInst>(CB))
       addShadowOf(CB.getArgOperand(1), CB);
     return add(CB.getArgOperand(2), true, CB);
+  case CallClass::Barrier:
+    for (unsigned K : mirroredOperands(CB))
+      add(CB.getArgOperand(K), true, CB);
+    return;
+  case CallClass::Warp: {
+    nvptx::Shuffle Sh = *nvptx::shuffleOf(CB);
+    for (unsigned K : {Sh.Mask, Sh.Lane, Sh.Clamp})
+      add(CB.getArgOperand(K), true, CB);
+    return;
+  }
   default:
     for (Value *Arg : CB.args())
       if (Arg->getType()->isPointerTy())
@@ -132,6 +143,16 @@ void Collector::ofControl(BasicBlock &B) {
     for (BasicBlock *Header : Next.Loops)
       add(S.P.Loops.find(Header)->second.BackedgesAtExit.lookup(&B), true,
           *B.getTerminator());
+}
+
+SmallVector<unsigned, 2> mirroredOperands(const CallBase &CB) {
+  unsigned Count = CB.arg_size();
+  if (nvptx::mirrorOf(CB) == nvptx::Mirror::Barrier)
+    --Count;
+  SmallVector<unsigned, 2> Operands;
+  for (unsigned K = 0; K != Count; ++K)
+    Operands.push_back(K);
+  return Operands;
 }
 
 SmallVector<Need, 32> collectNeeds(const Subject &S, const Activity &A,

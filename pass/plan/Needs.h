@@ -24,6 +24,10 @@ struct Need {
   const llvm::Instruction *NeededBy = nullptr;
 };
 
+/// The operands of the barrier \p CB that its mirror has as well: all, but
+/// the predicate of a reduction.
+llvm::SmallVector<unsigned, 2> mirroredOperands(const llvm::CallBase &CB);
+
 /// In the order of the primal's blocks and instructions; without constants.
 llvm::SmallVector<Need, 32> collectNeeds(const Subject &S, const Activity &A,
                                          const Shadows &Sh, const Flow &Fl);

@@ -39,7 +39,7 @@ public:
           const Flow &Fl, FunctionAnalysisManager &FAM)
       : S(S), A(A), Sh(Sh), Fl(Fl), DL(S.P.F->getDataLayout()),
         LI(FAM.getResult<LoopAnalysis>(*S.P.F)),
-        Memory(*S.P.F, Sh, FAM) {
+        Memory(S, Sh, FAM) {
     for (auto &[Header, Shape] : S.P.Loops)
       Counters.insert(Shape.Counter);
   }
@@ -154,7 +154,7 @@ Planner::Choice Planner::repeat(Instruction &I, bool Exact) {
 Planner::Choice Planner::decide(Value *V, bool Exact) {
   if (isa<Constant>(V) || Counters.contains(V))
     return {};
-  bool Combined = S.S == Shape::Combined;
+  bool Combined = S.S == Shape::Request;
   auto *I = dyn_cast<Instruction>(V);
   if (!I)
     return Combined ? Choice{}
@@ -247,6 +247,14 @@ void Planner::layOut() {
     layOutRecord(R);
 }
 
+/// Calls that stay calls leave records on their caller's tape.
+static bool callsDerivative(const Subject &S, const Activity &A) {
+  return any_of(instructions(*S.P.F), [&](Instruction &I) {
+    auto *CB = dyn_cast<CallBase>(&I);
+    return CB && classify(*CB) == CallClass::Defined && Flow::hasWork(I, A);
+  });
+}
+
 /// Tells the user what is taped and why, at the source line.
 static void remarkTaped(const Plan &P) {
   for (auto &[Header, R] : P.Records) {
@@ -268,6 +276,7 @@ Plan Planner::run() {
   for (const Need &N : collectNeeds(S, A, Sh, Fl))
     commit(N.V, N.Exact, N.NeededBy);
   layOut();
+  Result.NeedsTape = !Result.Records.empty() || callsDerivative(S, A);
   remarkTaped(Result);
   return std::move(Result);
 }

@@ -55,7 +55,8 @@ struct Plan {
   /// By loop header; null for the function's own record (split shape).
   llvm::MapVector<llvm::BasicBlock *, Record> Records;
 
-  bool needsTape() const { return !Records.empty(); }
+  bool NeedsTape = false; ///< Here, or in a function that is called.
+
   Source sourceOf(llvm::Value *V) const;
   void print(llvm::raw_ostream &OS) const;
 };

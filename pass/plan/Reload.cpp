@@ -49,8 +49,9 @@ static bool isSilent(const Instruction &I) {
   }
 }
 
-Reloads::Reloads(Function &F, const Shadows &Sh, FunctionAnalysisManager &FAM)
-    : F(F), Sh(Sh), FAM(FAM) {
+Reloads::Reloads(const Subject &S, const Shadows &Sh,
+                 FunctionAnalysisManager &FAM)
+    : S(S), F(*S.P.F), Sh(Sh), FAM(FAM) {
   for (Instruction &I : instructions(F)) {
     Synchronises |= synchronises(I);
     if (I.mayWriteToMemory() && !isSilent(I))
@@ -86,6 +87,10 @@ bool Reloads::decide(const LoadInst &Load, std::string &Why) {
   MemoryLocation Loc = MemoryLocation::get(&Load);
   if (!isModSet(AA.getModRefInfoMask(Loc)))
     return true;
+  if (S.S == Shape::Callee) {
+    Why = "its memory may be overwritten after the call";
+    return false;
+  }
   for (Instruction *Write : Writes) {
     if (!isModSet(AA.getModRefInfo(Write, Loc)))
       continue;

@@ -23,6 +23,7 @@ class LoadInst;
 namespace kdiff {
 
 class Shadows;
+struct Subject;
 
 /// The primal is free of data races. So between two barriers nobody but the
 /// thread itself writes what the thread reads: without barriers, atomics and
@@ -30,7 +31,7 @@ class Shadows;
 /// write of the function counts, since another thread may do it later.
 class Reloads {
 public:
-  Reloads(llvm::Function &F, const Shadows &Sh,
+  Reloads(const Subject &S, const Shadows &Sh,
           llvm::FunctionAnalysisManager &FAM);
 
   /// True if \p Load may be repeated; else \p Why says what overwrites it.
@@ -39,6 +40,7 @@ public:
 private:
   bool decide(const llvm::LoadInst &Load, std::string &Why);
 
+  const Subject &S;
   llvm::Function &F;
   const Shadows &Sh;
   llvm::FunctionAnalysisManager &FAM;

@@ -90,6 +90,7 @@ void flatten(Function &F, FunctionAnalysisManager &FAM) {
     run(F, FAM, SROAPass(SROAOptions::PreserveCFG));
   }
   recogniseFloatBits(F);
+  joinShuffles(F);
   invalidate(F, FAM);
   // clang leaves scopes through a switch on where to go (cleanup.dest).
   run(F, FAM, EarlyCSEPass(/*UseMemorySSA=*/true), simplifyCFG(),

@@ -30,6 +30,10 @@ bool inlineCalls(llvm::Function &F);
 /// integers. True if it changed \p F.
 bool expandCopies(llvm::Function &F);
 
+/// Joins the two 32-bit shuffles of a 64-bit value into one operation
+/// (nvptx::createWideShuffle). True if anything changed.
+bool joinShuffles(llvm::Function &F);
+
 /// Replaces calls that are plain IR in disguise (bit casts, read-only loads,
 /// hints) by that IR.
 void simplifyIntrinsics(llvm::Function &F);

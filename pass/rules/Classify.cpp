@@ -93,6 +93,7 @@ constexpr NamedClass FunctionClasses[] = {
     {CallClass::Allocation, "malloc free _Znwm _Znam _ZdlPv _ZdaPv _ZdlPvm "
                             "_ZdaPvm"},
     {CallClass::Pure, "__nvvm_reflect"},
+    {CallClass::Warp, "kd.shfl.i64"},
 };
 
 SmallVector<StringRef, 64> words(StringRef Names) {

@@ -14,6 +14,8 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 
 using namespace llvm;
@@ -37,10 +39,14 @@ Shadows::Shadows(Subject &S, const Activity &A) : S(S), A(A) {
   // Zeroed once, at entry: the forward sweep writes shadow pointers into
   // them, only the reverse sweep touches floating point.
   IRBuilder<> B(&*S.P.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  clearLocals(B);
+}
+
+void Shadows::clearLocals(IRBuilderBase &B) const {
+  const DataLayout &DL = S.P.F->getDataLayout();
   for (AllocaInst *Local : Locals)
     B.CreateMemSet(Local, B.getInt8(0),
-                   Local->getAllocationSize(S.P.F->getDataLayout())
-                       ->getFixedValue(),
+                   Local->getAllocationSize(DL)->getFixedValue(),
                    Local->getAlign());
 }
 
@@ -84,13 +90,17 @@ Value *Shadows::twin(Value *Pointer) {
     return nullLike(Pointer);
   if (Value *Known = Twins.lookup(Pointer))
     return Known;
+  if (auto *Array = dyn_cast<GlobalVariable>(Pointer))
+    return Twins[Pointer] = twinOfShared(*Array);
   auto *I = dyn_cast<Instruction>(Pointer);
   if (!I) {
     // A constant expression: as an instruction at the function's entry.
     auto *Expr = cast<ConstantExpr>(Pointer);
     I = Expr->getAsInstruction();
-    I->insertBefore(
-        S.P.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    I->insertBefore(S.P.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    Value *Twin = twinOfInstruction(*I);
+    I->eraseFromParent();
+    return Twins[Pointer] = Twin;
   }
   Value *Twin = twinOfInstruction(*I);
   Twins[Pointer] = Twin;
@@ -113,6 +123,37 @@ Value *Shadows::twinOfAlloca(AllocaInst &Alloca) {
   Twin->insertAfter(Alloca.getIterator());
   Locals.push_back(Twin);
   return Twin;
+}
+
+/// A static array has a twin of its own. Dynamic shared memory is launched at
+/// twice the primal's size: the second half is the shadow of the first.
+Value *Shadows::twinOfShared(GlobalVariable &Array) {
+  Module &M = *Array.getParent();
+  SharedShadow New;
+  New.Primal = &Array;
+  IRBuilder<> B(&*S.P.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  if (Array.isDeclaration()) {
+    Value *Total =
+        B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_dynamic_smem_size, {});
+    New.Bytes = B.CreateLShr(Total, 1, "dynamic.shadow");
+    New.Address = B.CreatePtrAdd(&Array, B.CreateZExt(New.Bytes, B.getInt64Ty()),
+                                 "d." + Array.getName());
+  } else {
+    std::string Name = ("kdiff.shadow." + Array.getName()).str();
+    GlobalVariable *Twin = M.getNamedGlobal(Name);
+    if (!Twin) {
+      Twin = new GlobalVariable(M, Array.getValueType(), false,
+                                GlobalValue::InternalLinkage,
+                                PoisonValue::get(Array.getValueType()), Name,
+                                &Array, GlobalValue::NotThreadLocal, 3);
+      Twin->setAlignment(Array.getAlign().value_or(Align(16)));
+    }
+    New.Address = Twin;
+    New.Bytes = B.getInt32(
+        M.getDataLayout().getTypeAllocSize(Array.getValueType()));
+  }
+  Shared.push_back(New);
+  return New.Address;
 }
 
 Value *Shadows::twinOfInstruction(Instruction &I) {

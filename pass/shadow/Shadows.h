@@ -18,6 +18,7 @@
 #include "analysis/Activity.h"
 #include "shadow/Subject.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/IRBuilder.h"
 
 namespace llvm {
 class LoadInst;
@@ -25,6 +26,13 @@ class PHINode;
 } // namespace llvm
 
 namespace kdiff {
+
+/// The shadow of an array in shared memory.
+struct SharedShadow {
+  llvm::GlobalVariable *Primal = nullptr;
+  llvm::Value *Address = nullptr; ///< In shared memory.
+  llvm::Value *Bytes = nullptr;   ///< i32.
+};
 
 class Shadows {
 public:
@@ -45,14 +53,18 @@ public:
   /// Every access to the shadow of \p Pointer is of this thread alone.
   bool isPrivate(const llvm::Value *Pointer) const;
 
-  /// The allocas that are shadows of allocas; zero at the function's entry.
-  llvm::ArrayRef<llvm::AllocaInst *> locals() const { return Locals; }
+  /// The shadows in shared memory that the accesses of S reach.
+  llvm::ArrayRef<SharedShadow> shared() const { return Shared; }
+
+  /// Zeroes the shadows of the function's own arrays.
+  void clearLocals(llvm::IRBuilderBase &B) const;
 
 private:
   llvm::Value *twin(llvm::Value *Pointer);
   llvm::Value *twinOfInstruction(llvm::Instruction &I);
   llvm::Value *twinOfPhi(llvm::PHINode &Phi);
   llvm::Value *twinOfAlloca(llvm::AllocaInst &Alloca);
+  llvm::Value *twinOfShared(llvm::GlobalVariable &Array);
   void mirrorAccesses(llvm::Instruction &I);
 
   Subject &S;
@@ -60,6 +72,7 @@ private:
   llvm::DenseMap<llvm::Value *, llvm::Value *> Twins;
   llvm::DenseMap<const llvm::LoadInst *, const llvm::LoadInst *> Mirrored;
   llvm::SmallVector<llvm::AllocaInst *, 4> Locals;
+  llvm::SmallVector<SharedShadow, 2> Shared;
   bool Complete = true;
 };
 

@@ -43,7 +43,17 @@ static Type *reverseReturnType(const Function &Primal, const Request &R) {
   return StructType::get(Primal.getContext(), Adjoints);
 }
 
-static FunctionType *gradientType(const Function &Primal, const Request &R) {
+static Type *returnType(const Function &Primal, const Request &R, Shape S) {
+  if (R.M == Mode::Reverse)
+    return reverseReturnType(Primal, R);
+  Type *Result = Primal.getReturnType();
+  if (S == Shape::Request || Result->isVoidTy())
+    return Result;
+  return StructType::get(Result, Result);
+}
+
+static FunctionType *gradientType(const Function &Primal, const Request &R,
+                                  Shape S) {
   SmallVector<Type *, 8> Params;
   for (auto [Formal, Arg] : zip(Primal.args(), R.Args)) {
     Params.push_back(Formal.getType());
@@ -54,9 +64,12 @@ static FunctionType *gradientType(const Function &Primal, const Request &R) {
     Params.push_back(ByPointer ? PointerType::get(Primal.getContext(), 0)
                                : Formal.getType());
   }
-  Type *Ret = R.M == Mode::Reverse ? reverseReturnType(Primal, R)
-                                   : Primal.getReturnType();
-  return FunctionType::get(Ret, Params, false);
+  if (S == Shape::Callee && R.M == Mode::Reverse) {
+    if (Primal.getReturnType()->isFloatingPointTy())
+      Params.push_back(Primal.getReturnType());
+    Params.push_back(PointerType::get(Primal.getContext(), 0));
+  }
+  return FunctionType::get(returnType(Primal, R, S), Params, false);
 }
 
 /// True if the caller passes the address of a local variable.
@@ -86,10 +99,10 @@ static void moveArguments(Function &From, Function &To, const Request &R,
   }
 }
 
-Subject makeSubject(Prepared P, const Request &R) {
+Subject makeSubject(Prepared P, const Request &R, Shape Kind) {
   Function &Old = *P.F;
   Function *New = Function::Create(
-      gradientType(Old, R), GlobalValue::InternalLinkage,
+      gradientType(Old, R, Kind), GlobalValue::InternalLinkage,
       (R.M == Mode::Reverse ? "kdiff.grad." : "kdiff.tangent.") +
           R.Primal->getName(),
       Old.getParent());
@@ -101,7 +114,13 @@ Subject makeSubject(Prepared P, const Request &R) {
 
   Subject S;
   S.M = R.M;
+  S.S = Kind;
   moveArguments(Old, *New, R, S.Formals);
+  if (Kind == Shape::Callee && R.M == Mode::Reverse) {
+    S.Tape = New->getArg(New->arg_size() - 1);
+    if (Old.getReturnType()->isFloatingPointTy())
+      S.Seed = New->getArg(New->arg_size() - 2);
+  }
   New->splice(New->begin(), &Old);
   auto *Ret = cast<ReturnInst>(P.ReturnBlock->getTerminator());
   S.Result = Ret->getReturnValue();

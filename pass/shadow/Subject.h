@@ -21,8 +21,13 @@ namespace kdiff {
 
 /// What happens to the function's control flow and tape.
 enum class Shape {
-  Combined, ///< One function: the primal, then the reverse sweep.
-  Split     ///< Cut at the end of the primal: values cross on the tape alone.
+  /// The function of a request: the primal, then the reverse sweep. In forward
+  /// mode it returns the tangent of the result.
+  Request,
+  /// A function that the primal calls (recursion). In reverse mode it is cut
+  /// at the end of its primal: values cross on the tape alone. In forward mode
+  /// it returns {result, tangent}.
+  Callee
 };
 
 struct Formal {
@@ -40,8 +45,11 @@ struct Subject {
   /// What the primal returns; null where that is nothing. The function itself
   /// returns what Emitted::Gradient returns (poison until emit sets it).
   llvm::Value *Result = nullptr;
+  /// A callee in reverse mode: the adjoint of its result (null if it returns
+  /// no floating-point number), and the address of its caller's tape.
+  llvm::Argument *Seed = nullptr, *Tape = nullptr;
   Mode M = Mode::Reverse;
-  Shape S = Shape::Combined;
+  Shape S = Shape::Request;
 
   /// The activity of each parameter of P.F; Const for shadows.
   llvm::SmallVector<ArgActivity, 8> activities() const;
@@ -49,8 +57,9 @@ struct Subject {
 
 /// Moves the body of \p P.F, prepared for \p R, into a function
 /// `kdiff.grad.NAME` or `kdiff.tangent.NAME` with the parameters and return
-/// type of Emitted::Gradient. The old function is erased.
-Subject makeSubject(Prepared P, const Request &R);
+/// type of Emitted::Gradient (of a callee: as Shape says, with Seed and Tape
+/// as last parameters). The old function is erased.
+Subject makeSubject(Prepared P, const Request &R, Shape S);
 
 } // namespace kdiff
 #endif // KDIFF_SHADOW_SUBJECT_H

@@ -87,7 +87,7 @@ Error compare(const Case &C, const NumberTable &Expected, NumberSource Actual,
     if (!Wrong.Count)
       continue;
     Differences.push_back(
-        formatv("{0} {1}[{2}] = {3:g9}, expected {4:g9} ({5} of {6} differ)",
+        formatv("{0} {1}[{2}] = {3:e8}, expected {4:e8} ({5} of {6} differ)",
                 Options.What, Name, Wrong.Worst, (*Values)[Wrong.Worst].Real,
                 Wanted[Wrong.Worst].Real, Wrong.Count, Wanted.size()));
   }

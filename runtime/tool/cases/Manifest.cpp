@@ -17,10 +17,13 @@ using namespace llvm;
 namespace kdiff::tool {
 
 json::Value toJSON(const ManifestEntry &E) {
+  json::Object Cubins;
+  for (const auto &[Launch, File] : E.Cubins)
+    Cubins[Launch] = File;
   json::Object O{{"folder", E.Folder},
                  {"double", E.Double},
                  {"mode", name(E.Mode)},
-                 {"cubins", json::Object(E.Cubins)},
+                 {"cubins", std::move(Cubins)},
                  {"program", E.P}};
   if (E.Decided)
     O["outcome"] = *E.Decided;

@@ -35,7 +35,7 @@ static Error printBuffer(const Argument &A, Memory &Mem) {
     if (N.IsInteger)
       outs() << ' ' << N.Integer;
     else
-      outs() << formatv(" {0:g9}", N.Real);
+      outs() << formatv(" {0:e8}", N.Real);
   }
   if (Count < Numbers->size())
     outs() << " ... (" << Numbers->size() << " elements)";

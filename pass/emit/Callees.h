@@ -1,0 +1,71 @@
+//===- Callees.h - Derivatives of functions that stay calls ----*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: which functions stand for the derivative of a
+// call that stays a call (recursion), and which of them are still to be made?
+//
+// In reverse mode there are two. The augmented function does what the primal
+// does and leaves what its reverse needs on the tape; the reverse function
+// takes it off again, so that it needs no argument but the adjoint of the
+// result. Both work on the caller's tape, which is a stack.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_EMIT_CALLEES_H
+#define KDIFF_EMIT_CALLEES_H
+
+#include "shadow/Shadows.h"
+#include <deque>
+
+namespace llvm {
+class CallInst;
+}
+
+namespace kdiff {
+
+struct Callee {
+  Request R; ///< Without a call: the function, mode and activities.
+  /// Reverse mode: (value and shadow of each argument, tape) -> result.
+  llvm::Function *Augmented = nullptr;
+  /// Reverse mode: (adjoint of the result if that is a number, tape) -> the
+  /// adjoints of the Out arguments, as Emitted::Gradient returns them.
+  llvm::Function *Reverse = nullptr;
+  /// Forward mode: (value and shadow or tangent of each argument) ->
+  /// {result, tangent}; void if the primal returns nothing.
+  llvm::Function *Tangent = nullptr;
+};
+
+class Callees {
+public:
+  /// The derivative of what \p CB calls; declared on the first use.
+  const Callee &of(llvm::CallBase &CB, const Activity &A, Mode M);
+
+  /// The next one that has no bodies yet; null when all have.
+  const Callee *nextPending();
+
+  /// Takes every declared function out of the module again, after a failure.
+  void erase();
+
+private:
+  std::deque<Callee> All; ///< Stable addresses.
+  size_t Done = 0;
+};
+
+/// The arguments of the augmented or tangent function of \p C for the call
+/// \p CB: each value, followed by its shadow (\p ShadowOf a pointer or, in
+/// forward mode, the tangent of a number).
+llvm::SmallVector<llvm::Value *, 8>
+calleeArguments(const Callee &C, llvm::CallBase &CB,
+                llvm::function_ref<llvm::Value *(llvm::Value *)> ShadowOf);
+
+/// Gives \p C its augmented and reverse function: \p Whole, emitted for a
+/// callee, cut before its block \p Cut (the first of the reverse sweep).
+/// \p Whole is erased.
+void cutInTwo(const Callee &C, Subject &Whole, llvm::BasicBlock *Cut);
+
+/// Gives \p C its tangent function: the emitted \p Whole, which is erased.
+void adoptTangent(const Callee &C, Subject &Whole);
+
+} // namespace kdiff
+#endif // KDIFF_EMIT_CALLEES_H

@@ -1,0 +1,55 @@
+//===- ReverseSync.cpp - Mirrored barriers and shuffles -------------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: what do threads do in the reverse sweep where
+// they waited for each other, or read each other's registers, in the primal?
+//
+//===----------------------------------------------------------------------===//
+
+#include "emit/Reverse.h"
+#include "plan/Needs.h"
+#include "target/Sync.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace kdiff {
+
+void reverseBarrier(CallBase &CB, ReverseContext &C) {
+  SmallVector<Value *, 3> Operands;
+  for (unsigned K : mirroredOperands(CB))
+    Operands.push_back(C.primal(CB.getArgOperand(K)));
+  if (nvptx::mirrorOf(CB) == nvptx::Mirror::Barrier)
+    nvptx::createPlainBarrier(C.B, CB, Operands);
+  else
+    C.B.CreateCall(CB.getFunctionType(), CB.getCalledOperand(), Operands);
+}
+
+/// Each lane gets the sum of the adjoints of the lanes that read it.
+void reverseShuffle(CallBase &CB, ReverseContext &C) {
+  nvptx::Shuffle S = *nvptx::shuffleOf(CB);
+  Value *Mask = C.primal(CB.getArgOperand(S.Mask));
+  Value *Lane = C.primal(CB.getArgOperand(S.Lane));
+  Value *Clamp = C.primal(CB.getArgOperand(S.Clamp));
+  Value *Adjoint = C.Adj.take(C.B, &CB);
+  C.Adj.add(C.B, CB.getArgOperand(S.Value),
+            createShuffleBack(C.B, unsigned(S.Kind), Mask, Adjoint, Lane,
+                              Clamp));
+}
+
+/// All threads of the block zero the shadows in shared memory, behind a
+/// barrier (an earlier gradient in the same launch may still read them) and
+/// before one.
+void clearSharedShadows(ReverseContext &C) {
+  if (C.Sh.shared().empty())
+    return;
+  nvptx::createBlockBarrier(C.B);
+  for (const SharedShadow &Shadow : C.Sh.shared())
+    createSharedZero(C.B, Shadow.Address, Shadow.Bytes);
+  nvptx::createBlockBarrier(C.B);
+}
+
+} // namespace kdiff

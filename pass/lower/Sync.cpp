@@ -1,0 +1,78 @@
+//===- Sync.cpp - Shuffle adjoints and shared zeroes become code ----------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: how do the abstract operations of warps and
+// blocks become code of the device runtime (runtime/device/warp.cpp)?
+//
+//===----------------------------------------------------------------------===//
+
+#include "target/Sync.h"
+#include "lower/Abstract.h"
+#include "lower/Steps.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace kdiff;
+
+/// runtime/device/warp.cpp, compiled.
+static constexpr unsigned char RuntimeBytes[] = {
+#include "WarpRuntime.inc"
+};
+
+/// The two halves, shuffled alike.
+static void expandWideShuffle(CallInst &CI) {
+  IRBuilder<> B(&CI);
+  nvptx::Shuffle S = *nvptx::shuffleOf(CI);
+  Type *I32 = B.getInt32Ty(), *I64 = B.getInt64Ty();
+  Value *Whole = CI.getArgOperand(S.Value);
+  auto Move = [&](Value *Half) {
+    return B.CreateZExt(
+        nvptx::createShuffle32(B, S.Kind, CI.getArgOperand(S.Mask), Half,
+                               CI.getArgOperand(S.Lane),
+                               CI.getArgOperand(S.Clamp)),
+        I64);
+  };
+  Value *Low = Move(B.CreateTrunc(Whole, I32));
+  Value *High = Move(B.CreateTrunc(B.CreateLShr(Whole, 32), I32));
+  CI.replaceAllUsesWith(B.CreateOr(Low, B.CreateShl(High, 32)));
+  CI.eraseFromParent();
+}
+
+static StringRef runtimeFunction(const Function &Operation, AbstractOp Op) {
+  if (Op == AbstractOp::SharedZero)
+    return "__kd_shared_zero";
+  return Operation.getReturnType()->isFloatTy() ? "__kd_shfl_back_f32"
+                                                : "__kd_shfl_back_f64";
+}
+
+void kdiff::lowerSync(Module &M) {
+  bool NeedsRuntime = false;
+  for (Function &F : make_early_inc_range(M)) {
+    AbstractOp Op = abstractOp(F);
+    if (Op == AbstractOp::None || Op >= AbstractOp::Accumulate)
+      continue;
+    for (User *U : make_early_inc_range(F.users())) {
+      auto &CI = *cast<CallInst>(U);
+      if (Op == AbstractOp::WideShuffle) {
+        expandWideShuffle(CI);
+        continue;
+      }
+      CI.setCalledFunction(M.getOrInsertFunction(runtimeFunction(F, Op),
+                                                 F.getFunctionType()));
+      NeedsRuntime = true;
+    }
+    F.eraseFromParent();
+  }
+  if (!NeedsRuntime)
+    return;
+  StringRef Bytes(reinterpret_cast<const char *>(RuntimeBytes),
+                  sizeof(RuntimeBytes));
+  linkNeeded(M,
+             cantFail(parseBitcodeFile(MemoryBufferRef(Bytes, "warp.bc"),
+                                       M.getContext())),
+             {});
+}

@@ -1,0 +1,116 @@
+//===- Sync.cpp - Barriers and warp shuffles ------------------------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: see Sync.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "target/Sync.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace kdiff::nvptx {
+
+Mirror mirrorOf(const CallBase &CB) {
+  switch (CB.getIntrinsicID()) {
+  case Intrinsic::nvvm_barrier_cta_sync_aligned_all:
+  case Intrinsic::nvvm_barrier_cta_sync_aligned_count:
+  case Intrinsic::nvvm_barrier_cta_sync_all:
+  case Intrinsic::nvvm_barrier_cta_sync_count:
+  case Intrinsic::nvvm_bar_warp_sync:
+  case Intrinsic::nvvm_membar_cta:
+    return Mirror::Same;
+  case Intrinsic::nvvm_barrier_cta_red_and_aligned_all:
+  case Intrinsic::nvvm_barrier_cta_red_or_aligned_all:
+  case Intrinsic::nvvm_barrier_cta_red_popc_aligned_all:
+  case Intrinsic::nvvm_barrier_cta_red_and_all:
+  case Intrinsic::nvvm_barrier_cta_red_or_all:
+  case Intrinsic::nvvm_barrier_cta_red_popc_all:
+  case Intrinsic::nvvm_barrier_cta_red_and_aligned_count:
+  case Intrinsic::nvvm_barrier_cta_red_or_aligned_count:
+  case Intrinsic::nvvm_barrier_cta_red_popc_aligned_count:
+  case Intrinsic::nvvm_barrier_cta_red_and_count:
+  case Intrinsic::nvvm_barrier_cta_red_or_count:
+  case Intrinsic::nvvm_barrier_cta_red_popc_count:
+    return Mirror::Barrier;
+  default:
+    return Mirror::None;
+  }
+}
+
+/// barrier.red.* has the number, the count where it counts, the predicate.
+CallInst *createPlainBarrier(IRBuilderBase &B, const CallBase &CB,
+                             ArrayRef<Value *> Operands) {
+  StringRef Name = CB.getCalledFunction()->getName();
+  bool Aligned = Name.contains(".aligned."), Counts = Name.ends_with(".count");
+  Intrinsic::ID ID =
+      Counts ? (Aligned ? Intrinsic::nvvm_barrier_cta_sync_aligned_count
+                        : Intrinsic::nvvm_barrier_cta_sync_count)
+             : (Aligned ? Intrinsic::nvvm_barrier_cta_sync_aligned_all
+                        : Intrinsic::nvvm_barrier_cta_sync_all);
+  return B.CreateIntrinsic(ID, Operands.take_front(Counts ? 2 : 1));
+}
+
+CallInst *createBlockBarrier(IRBuilderBase &B) {
+  return B.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_aligned_all,
+                           {B.getInt32(0)});
+}
+
+static std::optional<ShuffleKind> kindOf(Intrinsic::ID ID) {
+  switch (ID) {
+  case Intrinsic::nvvm_shfl_sync_up_i32:
+  case Intrinsic::nvvm_shfl_sync_up_f32:
+    return ShuffleKind::Up;
+  case Intrinsic::nvvm_shfl_sync_down_i32:
+  case Intrinsic::nvvm_shfl_sync_down_f32:
+    return ShuffleKind::Down;
+  case Intrinsic::nvvm_shfl_sync_bfly_i32:
+  case Intrinsic::nvvm_shfl_sync_bfly_f32:
+    return ShuffleKind::Butterfly;
+  case Intrinsic::nvvm_shfl_sync_idx_i32:
+  case Intrinsic::nvvm_shfl_sync_idx_f32:
+    return ShuffleKind::Index;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<Shuffle> shuffleOf(const CallBase &CB) {
+  if (auto Kind = kindOf(CB.getIntrinsicID()))
+    return Shuffle{*Kind, 0, 1, 2, 3};
+  const Function *F = CB.getCalledFunction();
+  if (!F || F->getName() != WideShuffleName)
+    return std::nullopt;
+  auto Kind = cast<ConstantInt>(CB.getArgOperand(0))->getZExtValue();
+  return Shuffle{ShuffleKind(Kind), 1, 2, 3, 4};
+}
+
+CallInst *createWideShuffle(IRBuilderBase &B, ShuffleKind Kind, Value *Mask,
+                            Value *Val, Value *Lane, Value *Clamp) {
+  Type *I32 = B.getInt32Ty(), *I64 = B.getInt64Ty();
+  Module *M = B.GetInsertBlock()->getModule();
+  FunctionCallee Callee = M->getOrInsertFunction(
+      WideShuffleName,
+      FunctionType::get(I64, {I32, I32, I64, I32, I32}, false));
+  auto *F = cast<Function>(Callee.getCallee());
+  F->setConvergent();
+  F->setDoesNotThrow();
+  F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  return B.CreateCall(Callee,
+                      {B.getInt32(unsigned(Kind)), Mask, Val, Lane, Clamp});
+}
+
+CallInst *createShuffle32(IRBuilderBase &B, ShuffleKind Kind, Value *Mask,
+                          Value *Val, Value *Lane, Value *Clamp) {
+  static constexpr Intrinsic::ID IDs[] = {
+      Intrinsic::nvvm_shfl_sync_up_i32, Intrinsic::nvvm_shfl_sync_down_i32,
+      Intrinsic::nvvm_shfl_sync_bfly_i32, Intrinsic::nvvm_shfl_sync_idx_i32};
+  return B.CreateIntrinsic(IDs[unsigned(Kind)], {Mask, Val, Lane, Clamp});
+}
+
+} // namespace kdiff::nvptx

@@ -1,0 +1,67 @@
+//===- Sync.h - Barriers and warp shuffles ---------------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: which calls make threads wait for each other or
+// exchange values, and what are their parts?
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_TARGET_SYNC_H
+#define KDIFF_TARGET_SYNC_H
+
+#include "llvm/IR/IRBuilder.h"
+#include <optional>
+
+namespace llvm {
+class CallBase;
+}
+
+namespace kdiff::nvptx {
+
+/// What the reverse sweep does where the primal passes a synchronisation.
+enum class Mirror {
+  Same,    ///< The same call: barriers without result, block-wide fences.
+  Barrier, ///< A plain barrier of the same threads: barrier.red.*.
+  None     ///< Cannot be mirrored: arrivals, clusters, fences between blocks
+           ///< (communication between blocks has no reverse in one launch).
+};
+Mirror mirrorOf(const llvm::CallBase &CB);
+
+/// The plain barrier that stands for the barrier with a reduction \p CB, given
+/// its operands as they are to be used.
+llvm::CallInst *createPlainBarrier(llvm::IRBuilderBase &B,
+                                   const llvm::CallBase &CB,
+                                   llvm::ArrayRef<llvm::Value *> Operands);
+
+/// A barrier of all threads of the block (number 0).
+llvm::CallInst *createBlockBarrier(llvm::IRBuilderBase &B);
+
+/// shfl.sync (PTX ISA, "shfl.sync"): each lane reads Value of the lane that
+/// its Lane and Clamp operands name.
+enum class ShuffleKind : unsigned { Up, Down, Butterfly, Index };
+
+/// The operands' positions.
+struct Shuffle {
+  ShuffleKind Kind = ShuffleKind::Index;
+  unsigned Mask = 0, Value = 1, Lane = 2, Clamp = 3;
+};
+
+/// llvm.nvvm.shfl.sync.* without predicate, or the pair of them that moves 64
+/// bits (createWideShuffle). Nothing for other calls.
+std::optional<Shuffle> shuffleOf(const llvm::CallBase &CB);
+
+/// kd.shfl.i64(i32 immarg kind, i32 mask, i64 value, i32 lane, i32 clamp): two
+/// 32-bit shuffles of the halves as one value, until they are lowered.
+constexpr llvm::StringLiteral WideShuffleName = "kd.shfl.i64";
+llvm::CallInst *createWideShuffle(llvm::IRBuilderBase &B, ShuffleKind Kind,
+                                  llvm::Value *Mask, llvm::Value *Value,
+                                  llvm::Value *Lane, llvm::Value *Clamp);
+
+/// The llvm.nvvm.shfl.sync intrinsic of 32-bit integers of \p Kind.
+llvm::CallInst *createShuffle32(llvm::IRBuilderBase &B, ShuffleKind Kind,
+                                llvm::Value *Mask, llvm::Value *Value,
+                                llvm::Value *Lane, llvm::Value *Clamp);
+
+} // namespace kdiff::nvptx
+#endif // KDIFF_TARGET_SYNC_H

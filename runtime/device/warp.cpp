@@ -1,0 +1,132 @@
+//===- warp.cpp - Adjoints of warp and block operations, on the device ----===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: how do lanes get the adjoints of the lanes that
+// read them in a shuffle, and how does a block zero a range of shared memory?
+//
+// Compiled to bitcode when KDiff is built; the lower stage links it into the
+// modules whose gradients need it. Freestanding: no CUDA header.
+//
+// A shuffle lets lane L read lane src(L) (PTX ISA, "shfl.sync"). Its adjoint
+// gives each lane the sum over the lanes L of the mask with src(L) = lane. Where
+// all lanes ask for the same distance, at most one other lane reads a lane, and
+// lanes at an edge read themselves; else each lane's adjoint goes round.
+//
+//===----------------------------------------------------------------------===//
+
+#define INLINE __attribute__((always_inline)) static inline
+#define SHARED __attribute__((address_space(3)))
+
+using Word = unsigned;
+
+/// nvptx::ShuffleKind.
+enum Kind : Word { Up, Down, Butterfly, Index };
+
+INLINE int lane() { return __nvvm_read_ptx_sreg_laneid(); }
+
+/// The lane that \p L reads.
+INLINE int source(Word K, int L, Word Lane, Word Clamp) {
+  int Segment = Clamp >> 8 & 31, Last = Clamp & 31, Distance = Lane & 31;
+  int Low = L & Segment, High = Low | (Last & ~Segment & 31);
+  int From = K == Up     ? L - Distance
+             : K == Down ? L + Distance
+             : K == Index ? (Low | (Distance & ~Segment))
+                          : L ^ Distance;
+  // For up, the clamp is the segment's first lane.
+  bool Reads = K == Up ? From >= High : From <= High;
+  return Reads ? From : L;
+}
+
+INLINE Word from(Word Mask, Word Value, int L) {
+  return __nvvm_shfl_sync_idx_i32(Mask, Value, L, 31);
+}
+
+INLINE float from(Word Mask, float Value, int L) {
+  return __nvvm_shfl_sync_idx_f32(Mask, Value, L, 31);
+}
+
+INLINE double from(Word Mask, double Value, int L) {
+  union {
+    double Number;
+    Word Halves[2];
+  } In{Value}, Out;
+  Out.Halves[0] = from(Mask, In.Halves[0], L);
+  Out.Halves[1] = from(Mask, In.Halves[1], L);
+  return Out.Number;
+}
+
+/// Any sources: 2 shuffles for each lane of the mask.
+template <class T>
+__attribute__((noinline)) static T gather(Word Mask, T Adjoint, int Source) {
+  T Sum = T(-0.0);
+  for (Word Left = Mask; Left != 0; Left &= Left - 1) {
+    int L = __builtin_ctz(Left);
+    T Theirs = from(Mask, Adjoint, L);
+    if (int(from(Mask, Word(Source), L)) == lane())
+      Sum += Theirs;
+  }
+  return Sum;
+}
+
+/// All lanes of each segment of a full warp read one lane of theirs.
+template <class T>
+INLINE T sumOfSegment(T Adjoint, Word Clamp) {
+  int Segment = Clamp >> 8 & 31;
+  for (int Distance = 16; Distance != 0; Distance /= 2)
+    if (!(Distance & Segment))
+      Adjoint += from(~0u, Adjoint, lane() ^ Distance);
+  return Adjoint;
+}
+
+template <class T>
+INLINE T back(Word K, Word Mask, T Adjoint, Word Lane, Word Clamp) {
+  int Me = lane(), Source = source(K, Me, Lane, Clamp);
+  int First = __builtin_ctz(Mask);
+  bool Same = __nvvm_vote_all_sync(Mask, from(Mask, Lane, First) == Lane &&
+                                             from(Mask, Clamp, First) == Clamp);
+  if (!Same)
+    return gather(Mask, Adjoint, Source);
+  if (K == Index) {
+    if (Mask != ~0u)
+      return gather(Mask, Adjoint, Source);
+    // A lane number beyond the clamp makes every lane read itself.
+    T Sum = sumOfSegment(Adjoint, Clamp);
+    bool Beyond = ((Lane & 31) & ~(Clamp >> 8 & 31)) > (Clamp & 31);
+    return Beyond ? Adjoint : Source == Me ? Sum : T(-0.0);
+  }
+  int Distance = Lane & 31;
+  int Reader = K == Up     ? Me + Distance
+               : K == Down ? Me - Distance
+                           : Me ^ Distance;
+  bool Read = Reader != Me && Reader >= 0 && Reader < 32 &&
+              (Mask >> Reader & 1) && source(K, Reader, Lane, Clamp) == Me;
+  T Theirs = from(Mask, Adjoint, Read ? Reader : Me);
+  T Sum = Read ? Theirs : T(-0.0);
+  return Source == Me ? Sum + Adjoint : Sum;
+}
+
+extern "C" __attribute__((always_inline)) float
+__kd_shfl_back_f32(Word K, Word Mask, float Adjoint, Word Lane, Word Clamp) {
+  return back(K, Mask, Adjoint, Lane, Clamp);
+}
+
+extern "C" __attribute__((always_inline)) double
+__kd_shfl_back_f64(Word K, Word Mask, double Adjoint, Word Lane, Word Clamp) {
+  return back(K, Mask, Adjoint, Lane, Clamp);
+}
+
+/// A word a thread and round; the bytes behind the last word by the first.
+extern "C" void __kd_shared_zero(SHARED char *Address, Word Bytes) {
+  Word NX = __nvvm_read_ptx_sreg_ntid_x(), NY = __nvvm_read_ptx_sreg_ntid_y();
+  Word Count = NX * NY * __nvvm_read_ptx_sreg_ntid_z();
+  Word Thread = __nvvm_read_ptx_sreg_tid_x() +
+                NX * (__nvvm_read_ptx_sreg_tid_y() +
+                      NY * __nvvm_read_ptx_sreg_tid_z());
+  auto *Words = reinterpret_cast<SHARED Word *>(Address);
+  for (Word At = Thread; At < Bytes / 4; At += Count)
+    Words[At] = 0;
+  for (Word At = Bytes / 4 * 4; Thread == 0 && At < Bytes; ++At)
+    Address[At] = 0;
+}
