@@ -44,7 +44,7 @@ struct Line {
 /// not possible (reported).
 bool Line::derive(Subject &S, BasicBlock *&Cut) {
   Function &F = *S.P.F;
-  Activity A(F, S.activities());
+  Activity A(F, S.activities(), S.Result);
   if (OS && endsWith(Stage::Analyse))
     A.print(*OS);
   if (!checkSupported(S, A))

@@ -83,7 +83,8 @@ SmallVector<const Value *, 4> differentiableOperands(const Instruction &I) {
   return Operands;
 }
 
-Activity::Activity(const Function &F, ArrayRef<ArgActivity> Args)
+Activity::Activity(const Function &F, ArrayRef<ArgActivity> Args,
+                   const Value *Result)
     : F(F), Args(Args), Places(F), Bits(F, Places) {
   for (auto [Formal, Kind] : zip(F.args(), Args)) {
     bool HasAdjoint = Kind == ArgActivity::Out || Kind == ArgActivity::Acc ||
@@ -94,7 +95,7 @@ Activity::Activity(const Function &F, ArrayRef<ArgActivity> Args)
       Varied.insert(&Formal);
   }
   spreadVaried();
-  spreadUseful();
+  spreadUseful(Result);
 }
 
 bool Activity::canBeVaried(const Value *V) const {
@@ -249,17 +250,16 @@ void Activity::seedUseful(const Instruction &I,
   } else if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I)) {
     if (isActivePointer(I.getOperand(0)))
       Work.append(I.value_op_begin(), I.value_op_end());
-  } else if (auto *Ret = dyn_cast<ReturnInst>(&I)) {
-    if (Ret->getReturnValue())
-      Work.push_back(Ret->getReturnValue());
   } else if (auto *CB = dyn_cast<CallBase>(&I); CB && !findRule(I)) {
     if (isVariedCall(*CB) && !nvptx::shuffleOf(*CB))
       Work.append(CB->arg_begin(), CB->arg_end());
   }
 }
 
-void Activity::spreadUseful() {
+void Activity::spreadUseful(const Value *Result) {
   SmallVector<const Value *, 32> Work;
+  if (Result)
+    Work.push_back(Result);
   for (const Instruction &I : instructions(F))
     seedUseful(I, Work);
   while (!Work.empty()) {

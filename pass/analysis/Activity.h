@@ -29,8 +29,10 @@ namespace kdiff {
 
 class Activity {
 public:
-  /// \p F is in canonical form; \p Args has one entry a formal argument.
-  Activity(const llvm::Function &F, llvm::ArrayRef<ArgActivity> Args);
+  /// \p F is in canonical form; \p Args has one entry a formal argument;
+  /// \p Result is what the primal returns, or null.
+  Activity(const llvm::Function &F, llvm::ArrayRef<ArgActivity> Args,
+           const llvm::Value *Result);
 
   bool isVaried(const llvm::Value *V) const { return Varied.contains(V); }
   /// V has an adjoint slot (reverse) or a tangent (forward).
@@ -69,7 +71,7 @@ private:
   bool activate(const llvm::Value *Pointer);
   bool spreadDerived(const llvm::Instruction &I);
   void spreadVaried();
-  void spreadUseful();
+  void spreadUseful(const llvm::Value *Result);
   void seedUseful(const llvm::Instruction &I,
                   llvm::SmallVectorImpl<const llvm::Value *> &Work) const;
 
