@@ -48,15 +48,15 @@
 // A bit that is set already means that two launches use the pool at once: the
 // lane is refused, rather than let to share a column.
 //
-// Free pages are a stack (R. K. Treiber, "Systems Programming: Coping with
-// Parallelism", 1986). Its head counts changes in the upper half, so that a
-// swap fails when the stack changed and changed back: 2^32 changes within one
-// swap would be needed to fool it. Pages never used yet are counted off.
+// Free pages are the zeroes of a bit map (as in M. Steinberger et al.,
+// "ScatterAlloc", InPar 2012): a page is taken by or-ing its bit in, and was
+// free if the old value had a zero there. Each warp begins at a word of its
+// own, so that tens of thousands of them do not meet in one place.
 //
 // Order. All atomics are relaxed; NVPTX gives read-modify-writes no other
 // order. A lane's accesses to a page happen before those of the next holder
 // by fences at device scope: accesses, fence, "and" (leave); the last to
-// leave: "and", fence, push; pop, fence, swap (enter); who finds the page
+// leave: "and", fence, free; take, fence, swap (enter); who finds the page
 // there: "or", fence, accesses. Each arrow is a read of what was written.
 //
 //===----------------------------------------------------------------------===//
@@ -103,8 +103,10 @@ constexpr unsigned EmptyTop = TapeColumnBytes;
 /// fail with it, so that every push and pop comes to the slow path.
 constexpr unsigned LackingTop = 0x80000000u;
 /// Rounds of waiting, of about a microsecond each, for another lane that is
-/// to bring the page, and for a page when there is none.
-constexpr unsigned Patience = 32;
+/// to bring the page, and for a page when there is none: another lane of the
+/// warp may have brought a second one that it is about to give back.
+constexpr unsigned WordPatience = 32;
+constexpr unsigned PagePatience = 8;
 
 //===--- Words and atomics ------------------------------------------------===//
 
@@ -119,6 +121,15 @@ template <class T> INLINE void poke(GLOBAL T *P, T V) {
 }
 template <class T> INLINE T add(GLOBAL T *P, T V) {
   return __scoped_atomic_fetch_add(P, V, __ATOMIC_RELAXED,
+                                   __MEMORY_SCOPE_DEVICE);
+}
+/// Both return the old value.
+template <class T> INLINE T setBits(GLOBAL T *P, T Bits) {
+  return __scoped_atomic_fetch_or(P, Bits, __ATOMIC_RELAXED,
+                                  __MEMORY_SCOPE_DEVICE);
+}
+template <class T> INLINE T clearBits(GLOBAL T *P, T Bits) {
+  return __scoped_atomic_fetch_and(P, ~Bits, __ATOMIC_RELAXED,
                                    __MEMORY_SCOPE_DEVICE);
 }
 template <class T> INLINE void raise(GLOBAL T *P, T V) {
@@ -174,30 +185,36 @@ INLINE GlobalByte *record(GlobalByte *Page, unsigned Top) {
 
 //===--- Free pages -------------------------------------------------------===//
 
-/// A page that nobody else has; 0 if there is none at this moment.
+INLINE GLOBAL unsigned *mapWord(GlobalPool *P, unsigned Word) {
+  return (GLOBAL unsigned *)((GlobalByte *)P + P->MapOffset) + Word;
+}
+
+/// A page that nobody else has; 0 if there was none wherever one looked.
 SHARED unsigned takePage(GlobalPool *P) {
-  TapeWord Head = peek(&P->Free);
-  while (unsigned Number = unsigned(Head)) {
-    fence();
-    unsigned Below = peek(&pageAt(P, Number)->NextFree);
-    if (swap(&P->Free, Head, ((Head >> 32) + 1) << 32 | Below)) {
-      fence();
-      return Number;
+  unsigned Words = P->MapWords;
+  unsigned Word = unsigned(warpInGrid() % Words);
+  for (unsigned Looked = 0; Looked != Words; ++Looked) {
+    // The pages of this word are Word + 1, Words + Word + 1, ...
+    unsigned Count = (P->Pages - Word - 1) / Words + 1;
+    unsigned Existing = ~0u >> (32 - Count);
+    unsigned Used = peek(mapWord(P, Word));
+    while (unsigned Free = ~Used & Existing) {
+      unsigned Bit = __builtin_ctz(Free);
+      Used = setBits(mapWord(P, Word), 1u << Bit);
+      if (!(Used & 1u << Bit)) {
+        fence();
+        return Bit * Words + Word + 1;
+      }
     }
+    Word = Word + 1 == Words ? 0 : Word + 1;
   }
-  if (peek(&P->Handed) >= P->Pages)
-    return 0;
-  unsigned Number = add(&P->Handed, 1u) + 1;
-  return Number <= P->Pages ? Number : 0;
+  return 0;
 }
 
 SHARED void givePage(GlobalPool *P, unsigned Number) {
-  GlobalPage *Page = pageAt(P, Number);
-  TapeWord Head = peek(&P->Free);
-  do {
-    poke(&Page->NextFree, unsigned(Head));
-    fence();
-  } while (!swap(&P->Free, Head, ((Head >> 32) + 1) << 32 | Number));
+  unsigned Word = (Number - 1) % P->MapWords, Bit = (Number - 1) / P->MapWords;
+  fence();
+  clearBits(mapWord(P, Word), 1u << Bit);
 }
 
 //===--- Entering and leaving pages ---------------------------------------===//
@@ -207,9 +224,7 @@ SHARED void leave(GlobalPool *P, GlobalByte *At, unsigned Lane) {
   GlobalWord *Word = Previous ? &pageAt(P, Previous)->Next : root(P);
   TapeWord Bit = 1ull << Lane;
   fence();
-  TapeWord Left = __scoped_atomic_fetch_and(Word, ~Bit, __ATOMIC_RELAXED,
-                                            __MEMORY_SCOPE_DEVICE) &
-                  ~Bit;
+  TapeWord Left = clearBits(Word, Bit) & ~Bit;
   if (lanes(Left) || !number(Left))
     return;
   unsigned Number = number(Left);
@@ -236,7 +251,7 @@ unsigned bringPage(GlobalPool *P, GlobalWord *Word, unsigned Previous) {
       return number(Now);
     }
     TapeWord Now = peek(Word);
-    if (number(Now) || Round == Patience) {
+    if (number(Now) || Round == PagePatience) {
       fence();
       return number(Now);
     }
@@ -249,8 +264,7 @@ unsigned bringPage(GlobalPool *P, GlobalWord *Word, unsigned Previous) {
 unsigned enter(GlobalPool *P, GlobalWord *Word, unsigned Previous,
                unsigned Lane) {
   TapeWord Bit = 1ull << Lane;
-  TapeWord Old = __scoped_atomic_fetch_or(Word, Bit, __ATOMIC_RELAXED,
-                                          __MEMORY_SCOPE_DEVICE);
+  TapeWord Old = setBits(Word, Bit);
   fence();
   if (Old & Bit) {
     add(&P->Conflicts, 1u);
@@ -259,7 +273,7 @@ unsigned enter(GlobalPool *P, GlobalWord *Word, unsigned Previous,
   if (number(Old))
     return number(Old);
   if (lanes(Old))
-    for (unsigned Round = 0; Round != Patience; ++Round) {
+    for (unsigned Round = 0; Round != WordPatience; ++Round) {
       if (unsigned Number = number(peek(Word))) {
         fence();
         return Number;
@@ -271,9 +285,7 @@ unsigned enter(GlobalPool *P, GlobalWord *Word, unsigned Previous,
 
   // Nothing. Should a page have come meanwhile, and everybody else gone, it
   // is this lane's to give back.
-  TapeWord Left = __scoped_atomic_fetch_and(Word, ~Bit, __ATOMIC_RELAXED,
-                                            __MEMORY_SCOPE_DEVICE) &
-                  ~Bit;
+  TapeWord Left = clearBits(Word, Bit) & ~Bit;
   unsigned Number = number(Left);
   fence();
   if (Number && !lanes(Left) && swap(Word, Left, 0))

@@ -11,12 +11,13 @@
 //
 // The pool, from its start, which is aligned to 256 bytes:
 //
-//   PoolHeader | roots, one word a warp | dump page | page 1 | ... | page N
+//   PoolHeader | roots, one word a warp | map of the pages in use
+//              | dump page | page 1 | ... | page N
 //
 // To prepare one: write what initTapePool() makes to the start, and zeroes to
-// the roots behind it (bytes RootsOffset to DumpOffset). Pages need nothing.
-// A launch that ends leaves the roots zero and every page free, so that the
-// next launch in the same stream can use the pool as it is; a pool serves one
+// the roots and the map (bytes RootsOffset to DumpOffset). Pages need nothing.
+// A launch that ends leaves the roots and the map zero, so that the next
+// launch in the same stream can use the pool as it is; a pool serves one
 // launch at a time.
 //
 //===----------------------------------------------------------------------===//
@@ -38,12 +39,12 @@ struct PoolHeader {
   unsigned Version;      ///< TapeVersion.
   unsigned OnExhaustion; ///< TapeTrapOnExhaustion or TapeNoteExhaustion.
   unsigned Pages;        ///< Pages 1 to Pages exist.
-  unsigned Handed;       ///< Pages up to this one have been in use.
-  /// Page on top of the stack of free pages (bits 0-31; 0: none); bits 32-63
-  /// count the changes.
-  unsigned long long Free;
+  /// Words of the map. Bit B of word W stands for page B * MapWords + W + 1, so
+  /// that warps, which start to look at different words, use the first pages.
+  unsigned MapWords;
   unsigned long long Warps;       ///< Number of roots.
   unsigned long long RootsOffset; ///< All offsets are bytes from the start.
+  unsigned long long MapOffset;
   unsigned long long DumpOffset;
   unsigned long long PagesOffset; ///< Of page 1.
   unsigned long long Bytes;       ///< Of the whole pool.
@@ -66,9 +67,8 @@ static_assert(sizeof(PoolHeader) == 256, "the pool's header is 256 bytes");
 /// The header of a page.
 struct PageHeader {
   TapeWord Next;     ///< To the next page of the warp that holds this one.
-  unsigned NextFree; ///< While the page is free: the free page below it.
   unsigned Previous; ///< The warp's page before it; 0: this is its first.
-  char Reserved[128 - 16];
+  char Reserved[128 - 12];
   unsigned Tops[TapeLanes]; ///< Where each lane left the page before it.
 };
 static_assert(sizeof(PageHeader) == TapePageHeaderBytes, "as ABI.def says");
@@ -82,10 +82,16 @@ constexpr unsigned long long tapeWarps(unsigned long long Blocks,
   return Blocks * ((ThreadsPerBlock + TapeLanes - 1) / TapeLanes);
 }
 
+constexpr unsigned long long tapeMapWords(unsigned long long Pages) {
+  return (Pages + 31) / 32;
+}
+
 /// Bytes of a pool with \p Pages pages for launches of up to \p Warps warps.
 constexpr unsigned long long tapePoolBytes(unsigned long long Warps,
                                            unsigned long long Pages) {
-  return (sizeof(PoolHeader) + Warps * sizeof(TapeWord) + 255) / 256 * 256 +
+  return (sizeof(PoolHeader) + Warps * sizeof(TapeWord) +
+          tapeMapWords(Pages) * sizeof(unsigned) + 255) /
+             256 * 256 +
          (1 + Pages) * TapePageBytes;
 }
 
@@ -106,18 +112,23 @@ tapePagesPerWarp(unsigned long long Bytes,
 inline bool initTapePool(PoolHeader *Header, unsigned long long Bytes,
                          unsigned long long Warps,
                          unsigned OnExhaustion = TapeTrapOnExhaustion) {
-  unsigned long long Fixed = tapePoolBytes(Warps, 0);
-  if (Bytes < Fixed + TapePageBytes)
+  unsigned long long Pages = Bytes / TapePageBytes;
+  if (Pages > 0xFFFFFFF0ull)
+    Pages = 0xFFFFFFF0ull;
+  while (Pages && tapePoolBytes(Warps, Pages) > Bytes)
+    --Pages;
+  if (!Pages)
     return false;
-  unsigned long long Pages = (Bytes - Fixed) / TapePageBytes;
   *Header = PoolHeader();
   Header->Version = TapeVersion;
   Header->OnExhaustion = OnExhaustion;
-  Header->Pages = Pages < 0xFFFFFFFEull ? unsigned(Pages) : 0xFFFFFFFEu;
+  Header->Pages = unsigned(Pages);
+  Header->MapWords = unsigned(tapeMapWords(Pages));
   Header->Warps = Warps;
   Header->RootsOffset = sizeof(PoolHeader);
-  Header->DumpOffset = Fixed - TapePageBytes;
-  Header->PagesOffset = Fixed;
+  Header->MapOffset = Header->RootsOffset + Warps * sizeof(TapeWord);
+  Header->PagesOffset = tapePoolBytes(Warps, Pages) - Pages * TapePageBytes;
+  Header->DumpOffset = Header->PagesOffset - TapePageBytes;
   Header->Bytes = Bytes;
   return true;
 }
