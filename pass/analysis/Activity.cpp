@@ -191,6 +191,7 @@ bool Activity::activateObjects(const Instruction &I) {
   if (auto *S = dyn_cast<StoreInst>(&I)) {
     const Value *V = S->getValueOperand();
     bool Puts = Varied.contains(V) || Derived.contains(V) ||
+                Opaque.contains(V) ||
                 (V->getType()->isPointerTy() && isActivePointer(V));
     return Puts && activate(S->getPointerOperand());
   }
@@ -229,6 +230,19 @@ bool Activity::spreadDerived(const Instruction &I) {
   return FromBits && Derived.insert(&I).second;
 }
 
+bool Activity::spreadOpaque(const Instruction &I) {
+  if (Varied.contains(&I) || Opaque.contains(&I) || isa<CmpInst>(I))
+    return false;
+  bool IsOpaque = any_of(I.operands(), [&](const Use &U) {
+    return Opaque.contains(U);
+  });
+  if (auto *L = dyn_cast<LoadInst>(&I))
+    IsOpaque = L->getType()->isIntOrIntVectorTy() &&
+               isActivePointer(L->getPointerOperand());
+  return IsOpaque && I.getType()->isIntOrIntVectorTy() &&
+         Opaque.insert(&I).second;
+}
+
 void Activity::spreadVaried() {
   bool Changed = true;
   while (Changed) {
@@ -237,6 +251,7 @@ void Activity::spreadVaried() {
       if (!Varied.contains(&I) && isVariedResult(I))
         Changed |= Varied.insert(&I).second;
       Changed |= spreadDerived(I);
+      Changed |= spreadOpaque(I);
       Changed |= activateObjects(I);
     }
   }

@@ -43,6 +43,10 @@ public:
   bool isDerivedFromBits(const llvm::Value *V) const {
     return Derived.contains(V);
   }
+  /// An integer read from memory with a shadow, at a place of unknown type, or
+  /// computed from one. (Half precision travels so: CUDA's headers compute
+  /// with it in inline assembly on i16.)
+  bool isOpaque(const llvm::Value *V) const { return Opaque.contains(V); }
   /// \p P may point to memory that has a shadow.
   bool isActivePointer(const llvm::Value *P) const;
   /// \p P may also point to memory that has none: its shadow may be null.
@@ -70,6 +74,7 @@ private:
   bool activateObjects(const llvm::Instruction &I);
   bool activate(const llvm::Value *Pointer);
   bool spreadDerived(const llvm::Instruction &I);
+  bool spreadOpaque(const llvm::Instruction &I);
   void spreadVaried();
   void spreadUseful(const llvm::Value *Result);
   void seedUseful(const llvm::Instruction &I,
@@ -79,7 +84,7 @@ private:
   llvm::SmallVector<ArgActivity, 8> Args;
   FloatPlaces Places;
   FloatBits Bits;
-  llvm::DenseSet<const llvm::Value *> Varied, Useful, Derived;
+  llvm::DenseSet<const llvm::Value *> Varied, Useful, Derived, Opaque;
   llvm::DenseSet<const llvm::Value *> ActiveObjects;
 };
 

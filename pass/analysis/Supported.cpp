@@ -86,7 +86,9 @@ void Checker::visitAsm(const CallBase &CB) {
                 any_of(CB.args(), [](const Use &Arg) {
                   return Arg->getType()->isPointerTy();
                 });
-  if (touchesActive(CB))
+  bool Opaque =
+      any_of(CB.args(), [&](const Use &Arg) { return A.isOpaque(Arg); });
+  if (touchesActive(CB) || Opaque)
     refuse(CB, "inline assembly (asm) on a differentiated value",
            "write the operation in CUDA C++");
   else if (Memory)

@@ -109,11 +109,14 @@ void ReverseSweep::reverseBlock(BasicBlock &B) {
   for (auto &[Header, Shape] : S.P.Loops)
     if (Shape.Latch == &B && Fl.isReversed(Header))
       C.Values.pop(C.B, Header);
-  for (Instruction &I : llvm::reverse(B)) {
-    if (isa<PHINode>(I) || I.isTerminator() || !Flow::hasWork(I, A))
-      continue;
-    C.B.SetCurrentDebugLocation(I.getDebugLoc());
-    reverseInstruction(I, C);
+  // A snapshot: emitters may add calls to the forward sweep.
+  SmallVector<Instruction *, 16> Work;
+  for (Instruction &I : llvm::reverse(B))
+    if (!isa<PHINode>(I) && !I.isTerminator() && Flow::hasWork(I, A))
+      Work.push_back(&I);
+  for (Instruction *I : Work) {
+    C.B.SetCurrentDebugLocation(I->getDebugLoc());
+    reverseInstruction(*I, C);
   }
   C.B.SetCurrentDebugLocation(B.getTerminator()->getDebugLoc());
   leave(B, Fl.steps().find(&B)->second);

@@ -89,10 +89,10 @@ static Expected<json::Object> parseSpec(StringRef Spec,
   auto Element = parseElementType(Type.rtrim('*'), ElementType::F32);
   if (!Element)
     return badSpec(Spec, "'" + Type + "' is no type");
-  json::Object O{{"type", Type}};
+  json::Object O{{"type", Type.str()}};
   ArrayRef<StringRef> Rest = ArrayRef(Parts).drop_front();
   if (!Rest.empty() && is_contained({"const", "dup", "active"}, Rest.back())) {
-    O["activity"] = Rest.back();
+    O["activity"] = Rest.back().str();
     Rest = Rest.drop_back();
   }
   size_t Count = 1;
