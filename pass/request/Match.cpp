@@ -58,6 +58,16 @@ static void appendLeaves(Type *T, SmallVectorImpl<Type *> &Leaves,
   }
 }
 
+/// True if memory of type \p T may hold floating-point numbers: clang gives a
+/// union the type of one member, and storage without a type is bytes.
+static bool mayHoldFloat(const Type *T) {
+  if (auto *Struct = dyn_cast<StructType>(T);
+      Struct && Struct->hasName() && Struct->getName().starts_with("union."))
+    return true;
+  return T->isFPOrFPVectorTy() || T->isIntegerTy(8) ||
+         any_of(T->subtypes(), mayHoldFloat);
+}
+
 namespace {
 
 class Matcher {
@@ -268,10 +278,11 @@ bool Matcher::matchShadow(Argument &A, ArgRequest &R) {
     return misfit(A, "has no memory for its shadow (null): mark it kd_const if "
                      "it is not to be differentiated");
   if (M == Mode::Reverse && Call.isByValArgument(Next) &&
-      holdsFloat(A.getParamByValType()))
-    return misfit(A, "is a struct with floating-point members, whose adjoints "
-                     "would be lost in a shadow passed by value: pass the "
-                     "shadow's address");
+      mayHoldFloat(A.getParamByValType()))
+    return misfit(
+        A, "is a struct that may hold floating-point numbers, whose adjoints "
+           "would be lost in a shadow passed by value: pass the "
+           "shadow's address");
   ++Next;
   return true;
 }

@@ -112,24 +112,25 @@ static bool checkNotNested(Function &Primal) {
 /// Requests are calls, no functions with an address. False if there is another
 /// use of \p Meant; reported.
 static bool checkCallsOnly(Function &Meant) {
-  SetVector<Use *> Uses;
-  auto AddUses = [&](Value &V) {
-    for (Use &U : V.uses())
+  SetVector<const Use *> Uses;
+  auto AddUses = [&](const Value &V) {
+    for (const Use &U : V.uses())
       Uses.insert(&U);
   };
   AddUses(Meant);
   for (unsigned I = 0; I != Uses.size(); ++I) {
-    Use &U = *Uses[I];
-    if (auto *Call = dyn_cast<CallBase>(U.getUser());
-        Call && Call->isCallee(&U))
+    const User *User = Uses[I]->getUser();
+    auto *Call = dyn_cast<CallBase>(User);
+    if (Call && Call->isCallee(Uses[I]))
       continue;
-    if (auto *At = dyn_cast<Instruction>(U.getUser())) {
-      reportMisuse(*At, sourceName(Meant) + " is not a function at run time: "
-                                            "it can be called by its name "
-                                            "only");
-      return false;
-    }
-    AddUses(*U.getUser());
+    std::string Message = sourceName(Meant) + " is not a function at run "
+                                              "time: it can be called by its "
+                                              "name only";
+    if (auto *At = dyn_cast<Instruction>(User))
+      return reportMisuse(*At, Message), false;
+    if (isa<GlobalVariable>(User))
+      return reportMisuse(Meant, Message), false;
+    AddUses(*User);
   }
   return true;
 }

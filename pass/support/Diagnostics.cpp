@@ -12,35 +12,73 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
+/// Null where \p Loc stands for no line of the source.
+static const DILocation *lineOf(const DebugLoc &Loc) {
+  return Loc && Loc.getLine() ? Loc.get() : nullptr;
+}
+
+/// The line of \p I, else one near it: of a value that a phi merges, of the
+/// instructions behind or in front of it. Null without debug information.
+static const DILocation *locationOf(const Instruction &I) {
+  if (const DILocation *Loc = lineOf(I.getDebugLoc()))
+    return Loc;
+  if (auto *Phi = dyn_cast<PHINode>(&I))
+    for (const Value *V : Phi->incoming_values())
+      if (auto *Merged = dyn_cast<Instruction>(V))
+        if (const DILocation *Loc = lineOf(Merged->getDebugLoc()))
+          return Loc;
+  for (const Instruction *Next = &I; Next; Next = Next->getNextNode())
+    if (const DILocation *Loc = lineOf(Next->getDebugLoc()))
+      return Loc;
+  for (const Instruction *Last = &I; Last; Last = Last->getPrevNode())
+    if (const DILocation *Loc = lineOf(Last->getDebugLoc()))
+      return Loc;
+  return nullptr;
+}
+
+/// \p Message and the calls that \p Loc was inlined through.
+static std::string withChain(const Twine &Message, const DILocation *Loc) {
+  std::string Text = Message.str();
+  for (; Loc && Loc->getInlinedAt(); Loc = Loc->getInlinedAt())
+    Text +=
+        formatv(", inlined at {0}:{1}:{2}", Loc->getInlinedAt()->getFilename(),
+                Loc->getInlinedAt()->getLine(),
+                Loc->getInlinedAt()->getColumn())
+            .str();
+  return Text;
+}
+
 /// DiagnosticInfoUnsupported is LLVM's only error that clang prints at a line
-/// of the source; it keeps a reference to its message, which \p Message must
-/// outlive here.
+/// of the source.
 static void reportError(const Function &F, const DiagnosticLocation &Loc,
-                        const DILocation *Inlined, const Twine &Message) {
-  SmallString<256> Text;
-  raw_svector_ostream OS(Text);
-  OS << Message;
+                        StringRef Message) {
+  std::string Text = Message.str();
   if (!Loc.isValid())
-    OS << " (compile with -gline-tables-only to see the source line)";
-  for (; Inlined; Inlined = Inlined->getInlinedAt())
-    OS << ", inlined at " << Inlined->getFilename() << ':' << Inlined->getLine()
-       << ':' << Inlined->getColumn();
-  F.getContext().diagnose(
-      DiagnosticInfoUnsupported(F, OS.str(), Loc, DS_Error));
+    Text += " (compile with -gline-tables-only to see the source line)";
+  F.getContext().diagnose(DiagnosticInfoUnsupported(F, Text, Loc, DS_Error));
+}
+
+static void reportError(const Function &At, const Twine &Message) {
+  reportError(At, DiagnosticLocation(At.getSubprogram()), Message.str());
 }
 
 static void reportError(const Instruction &At, const Twine &Message) {
-  const DebugLoc &Loc = At.getDebugLoc();
-  reportError(*At.getFunction(), DiagnosticLocation(Loc),
-              Loc ? Loc->getInlinedAt() : nullptr, Message);
+  const DILocation *Loc = locationOf(At);
+  reportError(*At.getFunction(), DiagnosticLocation(DebugLoc(Loc)),
+              withChain(Message, Loc));
 }
 
 void kdiff::reportMisuse(const Instruction &At, const Twine &Message) {
+  reportError(At, Message);
+}
+
+void kdiff::reportMisuse(const Function &At, const Twine &Message) {
   reportError(At, Message);
 }
 
@@ -51,15 +89,16 @@ void kdiff::reportUnsupported(const Instruction &At, const Twine &What,
 
 void kdiff::reportUnsupported(const Function &At, const Twine &What,
                               const Twine &Remedy) {
-  reportError(At, DiagnosticLocation(At.getSubprogram()), nullptr,
-              "cannot differentiate " + What + ": " + Remedy);
+  reportError(At, "cannot differentiate " + What + ": " + Remedy);
 }
 
 void kdiff::remark(StringRef Name, const Instruction &At,
                    const Twine &Message) {
-  const Function &F = *At.getFunction();
-  OptimizationRemarkEmitter ORE(&F);
+  OptimizationRemarkEmitter ORE(At.getFunction());
   ORE.emit([&] {
-    return OptimizationRemarkAnalysis("kdiff", Name, &At) << Message.str();
+    const DILocation *Loc = locationOf(At);
+    return OptimizationRemarkAnalysis(
+               "kdiff", Name, DiagnosticLocation(DebugLoc(Loc)), At.getParent())
+           << withChain(Message, Loc);
   });
 }

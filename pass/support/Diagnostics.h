@@ -26,6 +26,8 @@ namespace kdiff {
 
 /// The user's request is wrong. \p Message names the argument and the remedy.
 void reportMisuse(const llvm::Instruction &At, const llvm::Twine &Message);
+/// The same where no single instruction is to blame.
+void reportMisuse(const llvm::Function &At, const llvm::Twine &Message);
 
 /// KDiff cannot differentiate \p At. \p What names the construct, \p Remedy
 /// says what to do instead.

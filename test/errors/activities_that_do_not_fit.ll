@@ -8,6 +8,7 @@
 ; RUN: not %opt -passes=kdiff -disable-output %t/out-forward.ll 2>&1 | FileCheck %t/out-forward.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/aggregate.ll 2>&1 | FileCheck %t/aggregate.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/struct-copy.ll 2>&1 | FileCheck %t/struct-copy.ll
+; RUN: not %opt -passes=kdiff -disable-output %t/union-copy.ll 2>&1 | FileCheck %t/struct-copy.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/struct-for-pointer.ll 2>&1 | FileCheck %t/struct-for-pointer.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/unused-pointer.ll 2>&1 | FileCheck %t/unused-pointer.ll --check-prefix=MARKER
 ; RUN: not %opt -passes=kdiff -disable-output %t/bytes.ll 2>&1 | FileCheck %t/bytes.ll --check-prefix=MARKER
@@ -109,7 +110,22 @@ define void @f(ptr byval(%S) %s) {
   store float 1.0, ptr %p
   ret void
 }
-; CHECK: error: {{.*}}argument 1 's' of f is a struct with floating-point members, whose adjoints would be lost in a shadow passed by value: pass the shadow's address
+; CHECK: error: {{.*}}argument 1 's' of f is a struct that may hold floating-point numbers, whose adjoints would be lost in a shadow passed by value: pass the shadow's address
+define void @request(ptr %s, ptr %ds) {
+  call void @__kd_autodiff(ptr @f, ptr byval(%S) %s, ptr byval(%S) %ds)
+  ret void
+}
+
+;--- union-copy.ll
+target triple = "nvptx64-nvidia-cuda"
+%union.U = type { i32 }
+%S = type { ptr, %union.U }
+declare void @__kd_autodiff(ptr, ptr byval(%S), ptr byval(%S))
+define void @f(ptr byval(%S) %s) {
+  %p = load ptr, ptr %s
+  store float 1.0, ptr %p
+  ret void
+}
 define void @request(ptr %s, ptr %ds) {
   call void @__kd_autodiff(ptr @f, ptr byval(%S) %s, ptr byval(%S) %ds)
   ret void

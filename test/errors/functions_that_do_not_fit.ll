@@ -11,6 +11,8 @@
 ; RUN: not %opt -passes=kdiff -disable-output %t/nested.ll 2>&1 | FileCheck %t/nested.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/split-mode.ll 2>&1 | FileCheck %t/split-mode.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/address.ll 2>&1 | FileCheck %t/address.ll
+; RUN: not %opt -passes=kdiff -disable-output %t/initializer.ll 2>&1 | FileCheck %t/address.ll
+; RUN: not %opt -passes=kdiff -disable-output %t/invoke.ll 2>&1 | FileCheck %t/invoke.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/custom-rule.ll 2>&1 | FileCheck %t/custom-rule.ll
 
 ;--- no-body.ll
@@ -137,6 +139,28 @@ declare float @__kd_autodiff(ptr, float)
 define void @request(ptr %p) {
   store ptr @__kd_autodiff, ptr %p
   ret void
+}
+
+;--- initializer.ll
+target triple = "nvptx64-nvidia-cuda"
+declare float @__kd_autodiff(ptr, float)
+@table = global [2 x ptr] [ptr null, ptr @__kd_autodiff]
+
+;--- invoke.ll
+target triple = "nvptx64-nvidia-cuda"
+declare float @__kd_autodiff(ptr, float)
+declare i32 @personality()
+define float @f(float %x) {
+  ret float %x
+}
+; CHECK: error: {{.*}}cannot differentiate a request that may throw: call it in a plain call
+define float @request() personality ptr @personality {
+  %r = invoke float @__kd_autodiff(ptr @f, float 1.0) to label %next unwind label %pad
+next:
+  ret float %r
+pad:
+  %l = landingpad { ptr, i32 } cleanup
+  ret float 1.0
 }
 
 ;--- custom-rule.ll
