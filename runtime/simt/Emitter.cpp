@@ -163,10 +163,10 @@ Value *Emitter::specialRegister(StringRef PtxName, Type *Ty) {
   auto block32 = [&](size_t Offset) {
     return B.CreateZExtOrTrunc(blockField(Offset, B.getInt32Ty()), Ty);
   };
-  if (auto [Base, Axis] = Name.rsplit('.'); Axis.size() == 1) {
-    size_t Component = StringRef("xyzw").find(Axis[0]);
-    if (Component == StringRef::npos)
-      return nullptr;
+  auto [Base, Axis] = Name.rsplit('.');
+  size_t Component =
+      Axis.size() == 1 ? StringRef("xyzw").find(Axis[0]) : StringRef::npos;
+  if (Component != StringRef::npos) {
     bool Fourth = Component == 3;
     if (Base == "tid")
       return Fourth ? ConstantInt::get(Ty, 0)

@@ -39,14 +39,17 @@ struct LaunchOptions {
   unsigned TimeoutSeconds = 0; ///< 0: none.
 };
 
-/// A module, compiled, and the device memory its launches see. One device at
-/// a time per process; not thread safe.
+/// A module, compiled, and the device memory its launches see. Devices can
+/// live side by side in a process; one launch at a time, not thread safe.
+/// Blocks run one after the other, so a block that waits for a later one
+/// never ends (TimeoutSeconds).
 class Device {
 public:
   /// Compiles a copy of \p M (any data layout and triple nvptx64) for the
-  /// host. Fails with a message that names each construct that cannot run,
-  /// where a kernel reaches it. \p Libdevice is linked for __nv_* calls that
-  /// are only declared; empty: such a call is an error.
+  /// host. Constructs that cannot run there (textures, tensor cores, ...) are
+  /// an error of the launches of kernels that reach them. \p Libdevice is
+  /// linked for __nv_* calls that are only declared; empty: such a call cannot
+  /// run.
   static llvm::Expected<std::unique_ptr<Device>>
   create(const llvm::Module &M, llvm::StringRef Libdevice = {});
   ~Device();

@@ -75,8 +75,7 @@ static void runPasses(Module &M, TargetMachine *Target, StringRef Pipeline) {
   Passes.run(M, MAM);
 }
 
-/// Wrappers in CUDA's headers would hide the caller's line, and make one place
-/// of all calls that ask for the active mask.
+/// Wrappers in CUDA's headers would hide the caller's line.
 static constexpr char BeforeLowering[] = "always-inline";
 /// Just enough for speed: most of the time goes into code generation.
 static constexpr char AfterLowering[] =
@@ -92,6 +91,9 @@ static Expected<JITTargetMachineBuilder> hostMachine() {
   if (!Builder)
     return Builder;
   Builder->setCodeGenOptLevel(CodeGenOptLevel::Less);
+  // As LLJIT's own compiler does; the default for JITs calls through registers.
+  Builder->setRelocationModel(Reloc::PIC_);
+  Builder->setCodeModel(CodeModel::Small);
   TargetOptions &Options = Builder->getOptions();
   // GPUs fuse where the IR lets them ("contract").
   Options.AllowFPOpFusion = FPOpFusion::Standard;
@@ -134,6 +136,7 @@ Expected<Program> Program::compile(const Module &Device, StringRef Libdevice) {
   M->setDataLayout((*Target)->createDataLayout());
   if (Error E = linkLibdevice(*M, Libdevice))
     return E;
+  inlineActiveMasks(*M);
   runPasses(*M, /*Target=*/nullptr, BeforeLowering);
   Program P;
   P.Lowered = lowerModule(*M);
@@ -171,7 +174,7 @@ void *Program::variable(StringRef Name) const {
   if (!Lowered.Variables.contains(Name))
     return nullptr;
   auto Symbol = Jit->lookup(Name);
-  if (!Symbol) { // Nothing refers to it, so it was left out.
+  if (!Symbol) { // The code does not link, which launches report.
     consumeError(Symbol.takeError());
     return nullptr;
   }

@@ -17,6 +17,7 @@
 #include "PtxAsm.h"
 #include "Reach.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/AttributeMask.h"
@@ -24,6 +25,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Transforms/Utils/LowerAtomic.h"
 #include <cstddef>
@@ -92,6 +94,36 @@ LoweredModule Lowering::run() {
   return std::move(Out);
 }
 
+/// Whether \p I asks which lanes are active.
+static bool readsActiveMask(const Instruction &I) {
+  auto *Call = dyn_cast<CallInst>(&I);
+  if (!Call)
+    return false;
+  if (auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand()))
+    return StringRef(Asm->getAsmString()).contains("activemask");
+  return Call->getIntrinsicID() == Intrinsic::nvvm_activemask;
+}
+
+void kdiff::simt::inlineActiveMasks(Module &M) {
+  SmallVector<Function *, 8> Work;
+  for (Function &F : M)
+    if (any_of(instructions(F), readsActiveMask))
+      Work.push_back(&F);
+  SmallPtrSet<Function *, 8> Seen;
+  while (!Work.empty()) {
+    Function *F = Work.pop_back_val();
+    if (!Seen.insert(F).second ||
+        F->getCallingConv() == CallingConv::PTX_Kernel)
+      continue;
+    F->removeFnAttr(Attribute::NoInline);
+    F->removeFnAttr(Attribute::OptimizeNone);
+    F->addFnAttr(Attribute::AlwaysInline);
+    for (User *U : F->users())
+      if (auto *Call = dyn_cast<CallInst>(U))
+        Work.push_back(Call->getFunction());
+  }
+}
+
 void Lowering::findKernels() {
   for (Function &F : M) {
     if (F.isDeclaration())
@@ -145,7 +177,8 @@ void Lowering::defineMissing() {
     if (!F.isDeclaration() || F.isIntrinsic())
       continue;
     bool Provided = StringSwitch<bool>(F.getName())
-                        .Cases({"vprintf", "__assertfail", "malloc", "free"},
+                        .Cases({"vprintf", "__assertfail", "malloc", "free",
+                                "__cxa_pure_virtual"},
                                true)
                         .Default(false);
     if (Provided) {

@@ -33,6 +33,11 @@ struct LoweredModule {
   size_t StaticShared = 0;
 };
 
+/// Lanes that ask for the active mask at one place count as converged. So
+/// functions that ask are marked to be inlined into each of their callers,
+/// and these into theirs: each call is a place of its own.
+void inlineActiveMasks(llvm::Module &M);
+
 /// Rewrites \p M, whose data layout and triple are the host's already. Each
 /// kernel K gets a function EntryPrefix + K of type void(ptr): the argument
 /// points to the pointers to its parameters' values.

@@ -57,6 +57,11 @@ static void trap(Thread *T, uint32_t Site) {
   T->Owner->failAt(*T, "trap", Site);
 }
 
+static void pureVirtualCall() {
+  RuntimeScope Scope;
+  owner().fail(*Current, "call of a pure virtual function");
+}
+
 static void exitThread(Thread *T) {
   RuntimeScope Scope;
   T->Owner->endThread(*T);
@@ -121,6 +126,7 @@ void kdiff::simt::addRuntimeSymbols(SymbolList &Symbols) {
                   {"kdiff_simt_globaltimer", address(globalTimer)},
                   {"kdiff_simt_vprintf", address(printFormatted)},
                   {"kdiff_simt___assertfail", address(assertFail)},
+                  {"kdiff_simt___cxa_pure_virtual", address(pureVirtualCall)},
                   {"kdiff_simt_malloc", address(heapAllocate)},
                   {"kdiff_simt_free", address(heapFree)}});
 }

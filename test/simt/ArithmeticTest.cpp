@@ -25,7 +25,7 @@ namespace {
 
 class Arithmetic : public Levels {
 protected:
-  Kernels K{"arithmetic", GetParam()};
+  Kernels &K = Kernels::cached("arithmetic", GetParam());
   std::mt19937 Random{11};
 
   template <class T> Buffer<T> uniform(size_t Count, double Low, double High) {
@@ -36,10 +36,7 @@ protected:
     return B;
   }
 };
-INSTANTIATE_TEST_SUITE_P(All, Arithmetic, testing::Values("O0", "O2", "O3"),
-                         [](const auto &Info) {
-                           return std::string(Info.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(All, Arithmetic, allLevels(), Levels::name);
 
 constexpr auto Nearest = RoundingMode::NearestTiesToEven;
 constexpr auto Zero = RoundingMode::TowardZero;

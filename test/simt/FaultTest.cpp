@@ -18,7 +18,7 @@ namespace {
 
 class Faults : public Levels {
 protected:
-  Kernels K{"faults", GetParam()};
+  Kernels &K = Kernels::cached("faults", GetParam());
 
   ~Faults() override {
     Buffer<float> Y = K.zeros<float>(4);
@@ -26,16 +26,13 @@ protected:
     EXPECT_EQ(Y.values(), (std::vector<float>{0, 1, 2, 3}));
   }
 };
-INSTANTIATE_TEST_SUITE_P(All, Faults, testing::Values("O0", "O2", "O3"),
-                         [](const auto &Info) {
-                           return std::string(Info.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(All, Faults, allLevels(), Levels::name);
 
 TEST_P(Faults, TrapNamesThreadAndLine) {
   std::string Error = K.run("trapAt", {2}, {4, 2}, 3);
   EXPECT_THAT(Error, HasSubstr("kernel 'trapAt', block (0,0,0), thread "
                                "(3,0,0): trap at "));
-  EXPECT_THAT(Error, HasSubstr("faults.cu:12"));
+  EXPECT_THAT(Error, HasSubstr("faults.cu:11"));
 }
 
 TEST_P(Faults, AssertionNamesConditionAndLine) {
@@ -43,7 +40,7 @@ TEST_P(Faults, AssertionNamesConditionAndLine) {
   std::string Error = K.run("assertBelow", {1}, {8}, 5);
   EXPECT_THAT(Error, HasSubstr("thread (5,0,0): assertion 'threadIdx.x < n' "
                                "failed at "));
-  EXPECT_THAT(Error, HasSubstr("faults.cu:14"));
+  EXPECT_THAT(Error, HasSubstr("faults.cu:13"));
 }
 
 TEST_P(Faults, IllegalAddressNamesThreadAndAddress) {

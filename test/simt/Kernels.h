@@ -17,6 +17,8 @@
 #include "llvm/Support/SourceMgr.h"
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -55,6 +57,20 @@ public:
       return;
     }
     load(*M);
+  }
+
+  /// Loaded once: code generation takes far longer than the kernels.
+  static Kernels &cached(const std::string &File, const std::string &Level) {
+    static std::map<std::pair<std::string, std::string>,
+                    std::unique_ptr<Kernels>>
+        Loaded;
+    std::unique_ptr<Kernels> &K = Loaded[{File, Level}];
+    if (!K)
+      K = std::make_unique<Kernels>(File, Level);
+    K->DynamicShared = 0;
+    K->Options = {};
+    K->Printed.clear();
+    return *K;
   }
 
   template <class T> Buffer<T> zeros(size_t Count) {
@@ -98,13 +114,14 @@ private:
 };
 
 /// Tests that run at each optimisation level.
-class Levels : public testing::TestWithParam<const char *> {};
+class Levels : public testing::TestWithParam<const char *> {
+public:
+  static std::string name(const testing::TestParamInfo<const char *> &Info) {
+    return Info.param;
+  }
+};
 
-#define FOR_ALL_LEVELS                                                         \
-  INSTANTIATE_TEST_SUITE_P(All, Levels, testing::Values("O0", "O2", "O3"),     \
-                           [](const auto &Info) {                              \
-                             return std::string(Info.param);                   \
-                           })
+inline auto allLevels() { return testing::Values("O0", "O2", "O3"); }
 
 } // namespace kdiff::simt
 #endif // KDIFF_TEST_SIMT_KERNELS_H

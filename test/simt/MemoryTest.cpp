@@ -19,7 +19,7 @@ namespace {
 
 class Memory : public Levels {
 protected:
-  Kernels K{"memory", GetParam()};
+  Kernels &K = Kernels::cached("memory", GetParam());
 
   Buffer<float> ramp(size_t Count) {
     Buffer<float> B = K.zeros<float>(Count);
@@ -28,10 +28,7 @@ protected:
     return B;
   }
 };
-INSTANTIATE_TEST_SUITE_P(All, Memory, testing::Values("O0", "O2", "O3"),
-                         [](const auto &Info) {
-                           return std::string(Info.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(All, Memory, allLevels(), Levels::name);
 
 TEST_P(Memory, FreshMemoryIsNaN) {
   auto *F = static_cast<float *>(K.Device->allocate(400, "fresh"));
@@ -55,6 +52,7 @@ TEST_P(Memory, VariablesAreVisibleToTheHost) {
   EXPECT_EQ(K.Device->symbol("nosuch"), nullptr);
   for (int I = 0; I < 4; ++I)
     C[I] = I + 1;
+  EXPECT_EQ(*static_cast<int *>(K.Device->symbol("counter")), 5);
   Buffer<float> X = ramp(64), Y = K.zeros<float>(64);
   ASSERT_EQ(K.run("variables", {1}, {64}, X, Y), "");
   float Total = 0;

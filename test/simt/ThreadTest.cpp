@@ -20,7 +20,7 @@ namespace {
 class Threads
     : public testing::TestWithParam<std::tuple<const char *, Schedule>> {
 protected:
-  Kernels K{"threads", std::get<0>(GetParam())};
+  Kernels &K = Kernels::cached("threads", std::get<0>(GetParam()));
   std::mt19937 Random{7};
 
   Threads() {
@@ -40,16 +40,17 @@ protected:
     return V;
   }
 };
-INSTANTIATE_TEST_SUITE_P(
-    All, Threads,
-    testing::Combine(testing::Values("O0", "O2", "O3"),
-                     testing::Values(Schedule::Fifo, Schedule::Lifo,
-                                     Schedule::Random)),
-    [](const auto &Info) {
-      const char *Orders[] = {"Fifo", "Lifo", "Random"};
-      return std::string(std::get<0>(Info.param)) +
-             Orders[static_cast<int>(std::get<1>(Info.param))];
-    });
+std::string name(const testing::TestParamInfo<Threads::ParamType> &Info) {
+  static const char *const Orders[] = {"Fifo", "Lifo", "Random"};
+  auto [Level, Order] = Info.param;
+  return std::string(Level) + Orders[static_cast<int>(Order)];
+}
+INSTANTIATE_TEST_SUITE_P(All, Threads,
+                         testing::Combine(allLevels(),
+                                          testing::Values(Schedule::Fifo,
+                                                          Schedule::Lifo,
+                                                          Schedule::Random)),
+                         name);
 
 TEST_P(Threads, IndicesCoverAllDimensions) {
   Buffer<int> Y = K.zeros<int>(720);

@@ -46,7 +46,7 @@ extern "C" __global__ void wrongMask(int *y) {
   y[threadIdx.x] = __shfl_sync(0x0000ffffu, threadIdx.x, 0);
 }
 extern "C" __global__ void doubleFree() {
-  void *p = malloc(8);
+  void *volatile p = malloc(8);
   free(p);
   free(p);
 }

@@ -156,11 +156,12 @@ extern "C" __global__ void cachedLoads(const int *x, const float2 *f, int *y,
                                        float2 *g) {
   int t = threadIdx.x;
   int s = __ldg(x + t) + __ldcg(x + t) + __ldcs(x + t) + __ldcv(x + t);
-  __stcg(y + t, s);
+  asm("st.global.cg.s32 [%0], %1;" ::"l"(y + t), "r"(s) : "memory");
   float2 v = __ldg(f + t);
-  __stwt(g + t, make_float2(v.y, v.x));
+  asm("st.global.wt.v2.f32 [%0], {%1, %2};" ::"l"(g + t), "f"(v.y), "f"(v.x)
+      : "memory");
 }
 extern "C" __global__ void unwritten(float *y) {
-  __shared__ float s[32];
+  __shared__ volatile float s[32];
   y[threadIdx.x] = s[threadIdx.x];
 }
