@@ -36,7 +36,9 @@ static SetVector<Function *> touchedFunctions(Module &M,
     Touched.insert(E.R.Call->getFunction());
   }
   for (Function &F : M)
-    if (abstractOp(F) != AbstractOp::None)
+    if (!F.isDeclaration() && F.getName().starts_with(DerivativePrefix))
+      Touched.insert(&F);
+    else if (abstractOp(F) != AbstractOp::None)
       for (User *U : F.users())
         Touched.insert(cast<Instruction>(U)->getFunction());
   return Touched;

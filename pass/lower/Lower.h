@@ -12,6 +12,7 @@
 
 #include "request/Request.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/PassManager.h"
 #include <string>
 
@@ -29,6 +30,10 @@ struct Emitted {
   Request R;
   llvm::Function *Gradient = nullptr;
 };
+
+/// Derivatives of functions that stay calls, which no request names, have
+/// names that begin with this.
+constexpr llvm::StringLiteral DerivativePrefix = "kdiff.";
 
 struct LowerOptions {
   /// libdevice.10.bc; empty: KDIFF_LIBDEVICE, CUDA_PATH, CUDA_HOME,
