@@ -137,6 +137,15 @@ void finishBlocks(Function &F, FunctionAnalysisManager &FAM) {
   run(F, FAM, LCSSAPass());
 }
 
+/// Local variables come first: their shadows are made behind them.
+void gatherLocals(Function &F) {
+  BasicBlock &Entry = F.getEntryBlock();
+  BasicBlock::iterator Rest = Entry.getFirstNonPHIOrDbgOrAlloca();
+  for (Instruction &I : make_early_inc_range(make_range(Rest, Entry.end())))
+    if (isa<AllocaInst>(I))
+      I.moveBefore(Entry, Rest);
+}
+
 BasicBlock *findReturnBlock(Function &F) {
   for (BasicBlock &B : F)
     if (isa<ReturnInst>(B.getTerminator()))
@@ -168,6 +177,7 @@ std::optional<Prepared> kdiff::prepare(Function &Primal,
   hoistInvariants(*P.F, FAM);
   finishBlocks(*P.F, FAM);
 
+  gatherLocals(*P.F);
   P.ReturnBlock = findReturnBlock(*P.F);
   P.Loops = countLoops(*P.F, FAM);
   invalidate(*P.F, FAM);
