@@ -12,7 +12,6 @@
 #include "support/Diagnostics.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/CycleAnalysis.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -79,21 +78,6 @@ std::optional<Refusal> refuse(const Instruction &I) {
   }
 }
 
-/// \p I, or, where it has no source line (clang gathers computed gotos in one
-/// block), the last instruction before it that has one.
-const Instruction &withLine(const Instruction &I) {
-  if (I.getDebugLoc())
-    return I;
-  for (const Instruction &Before :
-       reverse(make_range(I.getParent()->begin(), I.getIterator())))
-    if (Before.getDebugLoc())
-      return Before;
-  for (const BasicBlock *Pred : predecessors(I.getParent()))
-    if (Pred->getTerminator()->getDebugLoc())
-      return *Pred->getTerminator();
-  return I;
-}
-
 const Cycle *findIrreducible(ArrayRef<const Cycle *> Cycles) {
   for (const Cycle *C : Cycles) {
     if (!C->isReducible())
@@ -115,7 +99,7 @@ bool kdiff::checkConstructs(const Function &F) {
   }
   for (const Instruction &I : instructions(F)) {
     if (std::optional<Refusal> R = refuse(I)) {
-      reportUnsupported(withLine(I), R->What, R->Remedy);
+      reportUnsupported(I, R->What, R->Remedy);
       return false;
     }
   }
@@ -126,7 +110,7 @@ bool kdiff::checkControlFlow(const Function &F, FunctionAnalysisManager &FAM) {
   auto &CI = FAM.getResult<CycleAnalysis>(const_cast<Function &>(F));
   SmallVector<const Cycle *, 4> Top(CI.toplevel_cycles());
   if (const Cycle *C = findIrreducible(Top)) {
-    reportUnsupported(withLine(*C->getHeader()->getTerminator()),
+    reportUnsupported(*C->getHeader()->getTerminator(),
                       "a goto into the middle of a loop",
                       "write the loop with one entry");
     return false;
