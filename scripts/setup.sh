@@ -165,7 +165,7 @@ require_programs() {
 }
 
 if is_debian_12; then
-  apt_install cmake ninja-build g++ ccache python3 libgtest-dev \
+  apt_install cmake ninja-build g++ ccache python3 libgtest-dev libgmock-dev \
     libbenchmark-dev zlib1g-dev libzstd-dev
   if [ -n "${LLVM_DIR:-}" ] || ! find_llvm; then
     [ -n "${LLVM_DIR:-}" ] || apt_install "clang-$LLVM_MAJOR" \
