@@ -70,9 +70,10 @@ llvm::Value *createTapePush(llvm::IRBuilderBase &B, llvm::Value *State,
 llvm::Value *createTapePop(llvm::IRBuilderBase &B, llvm::Value *State,
                            unsigned Bytes);
 /// ptr addrspace(1) kd.tape.field(ptr State, ptr addrspace(1) Record,
-/// i32 immarg Offset, i32 immarg Size): the address of a field of 1, 2, 4, 8
-/// or 16 bytes at a multiple of its size within the record. Lanes are
-/// interleaved: Record + Offset * 32 + lane * Size.
+/// i32 immarg Offset, i32 immarg Size): the address of a field of 1, 2, 4 or
+/// 8 bytes at a multiple of its size within the record. Lanes are interleaved
+/// by words of 8 bytes (TapeRecordGranule):
+/// Record + Offset / 8 * 256 + lane * 8 + Offset % 8.
 llvm::Value *createTapeField(llvm::IRBuilderBase &B, llvm::Value *State,
                              llvm::Value *Record, unsigned Offset,
                              unsigned Size);

@@ -30,11 +30,11 @@ static void expandWideShuffle(CallInst &CI) {
   Type *I32 = B.getInt32Ty(), *I64 = B.getInt64Ty();
   Value *Whole = CI.getArgOperand(S.Value);
   auto Move = [&](Value *Half) {
-    return B.CreateZExt(
-        nvptx::createShuffle32(B, S.Kind, CI.getArgOperand(S.Mask), Half,
-                               CI.getArgOperand(S.Lane),
-                               CI.getArgOperand(S.Clamp)),
-        I64);
+    return B.CreateZExt(nvptx::createShuffle32(B, S.Kind,
+                                               CI.getArgOperand(S.Mask), Half,
+                                               CI.getArgOperand(S.Lane),
+                                               CI.getArgOperand(S.Clamp)),
+                        I64);
   };
   Value *Low = Move(B.CreateTrunc(Whole, I32));
   Value *High = Move(B.CreateTrunc(B.CreateLShr(Whole, 32), I32));
@@ -61,8 +61,8 @@ void kdiff::lowerSync(Module &M) {
         expandWideShuffle(CI);
         continue;
       }
-      CI.setCalledFunction(M.getOrInsertFunction(runtimeFunction(F, Op),
-                                                 F.getFunctionType()));
+      CI.setCalledFunction(
+          M.getOrInsertFunction(runtimeFunction(F, Op), F.getFunctionType()));
       NeedsRuntime = true;
     }
     F.eraseFromParent();

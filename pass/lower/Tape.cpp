@@ -83,20 +83,38 @@ static StringRef runtimeFunction(AbstractOp Op) {
   }
 }
 
-/// Record + Offset * 32 + lane * Size; the lane is the state's last member.
+/// Says of the accesses to \p Field what they may rely on, so that neighbours
+/// in a word become one.
+static void raiseAlignment(Value *Field, Align A) {
+  for (User *U : Field->users()) {
+    if (auto *Load = dyn_cast<LoadInst>(U))
+      Load->setAlignment(std::max(Load->getAlign(), A));
+    else if (auto *Store = dyn_cast<StoreInst>(U);
+             Store && Store->getPointerOperand() == Field)
+      Store->setAlignment(std::max(Store->getAlign(), A));
+  }
+}
+
+/// The lane's word that holds the field, and the field's place in it; the lane
+/// is the state's last member. The stride of a lane is the same for fields of
+/// every size: lanes that are apart have other records at the same place.
 static void expandField(CallInst &CI) {
   IRBuilder<> B(&CI);
   Value *State = CI.getArgOperand(0), *Record = CI.getArgOperand(1);
   uint64_t Offset = cast<ConstantInt>(CI.getArgOperand(2))->getZExtValue();
-  uint64_t Size = cast<ConstantInt>(CI.getArgOperand(3))->getZExtValue();
+  uint64_t InWord = Offset % TapeRecordGranule;
+  assert(InWord + cast<ConstantInt>(CI.getArgOperand(3))->getZExtValue() <=
+             TapeRecordGranule &&
+         "a field lies within one word");
   Value *LaneAt =
       B.CreateStructGEP(tapeStateType(B.getContext()), State, 2, "lane.at");
   Value *Lane = B.CreateLoad(B.getInt32Ty(), LaneAt, "lane");
   Value *Column = B.CreateMul(B.CreateZExt(Lane, B.getInt64Ty()),
-                              B.getInt64(Size), "", true, true);
-  Value *Field = B.CreateInBoundsPtrAdd(
-      B.CreateInBoundsPtrAdd(Record, B.getInt64(Offset * TapeLanes)), Column,
-      "field");
+                              B.getInt64(TapeRecordGranule), "", true, true);
+  uint64_t Place = (Offset - InWord) * TapeLanes + InWord;
+  Value *Field = B.CreateInBoundsPtrAdd(B.CreateInBoundsPtrAdd(Record, Column),
+                                        B.getInt64(Place), "field");
+  raiseAlignment(&CI, commonAlignment(Align(TapeRecordGranule), InWord));
   CI.replaceAllUsesWith(Field);
   CI.eraseFromParent();
 }

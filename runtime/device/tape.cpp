@@ -9,10 +9,10 @@
 // Compiled to bitcode when KDiff is built; the lower stage links it into the
 // modules whose gradients need a tape. Freestanding: no CUDA header.
 //
-// A warp's tape is a chain of pages. Each page is 32 columns, interleaved; a
-// lane keeps its own cursor (page, top) in registers and touches its own
-// column only, so that correctness never depends on which lanes run together;
-// lanes that do run together touch neighbouring words.
+// A warp's tape is a chain of pages. Each page is 32 columns, interleaved by
+// words of eight bytes; a lane keeps its own cursor (page, top) in registers
+// and touches its own column only, so that correctness never depends on which
+// lanes run together; lanes that do run together touch neighbouring words.
 //
 // How pages are shared
 // --------------------

@@ -22,7 +22,8 @@ DEVICE void close(State *) __asm__("kd.tape.close");
 DEVICE bool exhausted(State *) __asm__("kd.tape.exhausted");
 DEVICE Record push(State *, unsigned) __asm__("kd.tape.push");
 DEVICE Record pop(State *, unsigned) __asm__("kd.tape.pop");
-DEVICE Record field(State *, Record, unsigned, unsigned) __asm__("kd.tape.field");
+DEVICE Record field(State *, Record, unsigned,
+                    unsigned) __asm__("kd.tape.field");
 
 DEVICE static unsigned mix(unsigned A) {
   A = (A ^ (A >> 16)) * 0x7feb352du;
@@ -39,32 +40,34 @@ DEVICE static unsigned threadInGrid() {
 
 /// Pushes a record with fields at both ends: a value, and the same value with
 /// a key that only this thread's record at this depth has.
-template <unsigned Bytes>
+template <unsigned Bytes, class T = unsigned>
 DEVICE static void put(State *S, unsigned Value, unsigned Key) {
   Record R = push(S, Bytes);
-  *(GLOBAL unsigned *)field(S, R, 0, 4) = Value;
-  *(GLOBAL unsigned *)field(S, R, Bytes - 4, 4) = Value ^ Key;
+  *(GLOBAL T *)field(S, R, 0, sizeof(T)) = Value;
+  *(GLOBAL T *)field(S, R, Bytes - sizeof(T), sizeof(T)) = Value ^ Key;
 }
 
 /// Takes the record off again; 1 if it is not what was pushed.
-template <unsigned Bytes> DEVICE static unsigned take(State *S, unsigned Key) {
+template <unsigned Bytes, class T = unsigned>
+DEVICE static unsigned take(State *S, unsigned Key) {
   Record R = pop(S, Bytes);
-  unsigned First = *(GLOBAL unsigned *)field(S, R, 0, 4);
-  unsigned Last = *(GLOBAL unsigned *)field(S, R, Bytes - 4, 4);
+  T First = *(GLOBAL T *)field(S, R, 0, sizeof(T));
+  T Last = *(GLOBAL T *)field(S, R, Bytes - sizeof(T), sizeof(T));
   return (First ^ Last) != Key;
 }
 
-/// A record whose size depends on thread and depth.
+/// A record whose size, and that of its fields, depends on thread and depth:
+/// lanes of a warp have different fields at the same place of their columns.
 DEVICE static void putOne(State *S, unsigned Thread, unsigned Depth,
                           unsigned Value) {
   unsigned Key = mix(Thread * 65537 + Depth);
   switch (Key & 3) {
   case 0:
-    return put<8>(S, Value, Key);
+    return put<16, unsigned long long>(S, Value, Key);
   case 1:
     return put<52>(S, Value, Key);
   case 2:
-    return put<400>(S, Value, Key);
+    return put<400, unsigned short>(S, Value, Key & 0xffff);
   default:
     return put<1024>(S, Value, Key);
   }
@@ -74,11 +77,11 @@ DEVICE static unsigned takeOne(State *S, unsigned Thread, unsigned Depth) {
   unsigned Key = mix(Thread * 65537 + Depth);
   switch (Key & 3) {
   case 0:
-    return take<8>(S, Key);
+    return take<16, unsigned long long>(S, Key);
   case 1:
     return take<52>(S, Key);
   case 2:
-    return take<400>(S, Key);
+    return take<400, unsigned short>(S, Key & 0xffff);
   default:
     return take<1024>(S, Key);
   }
