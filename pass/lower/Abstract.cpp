@@ -122,8 +122,9 @@ Value *kdiff::createTapePop(IRBuilderBase &B, Value *State, unsigned Bytes) {
 
 Value *kdiff::createTapeField(IRBuilderBase &B, Value *State, Value *Record,
                               unsigned Offset, unsigned Size) {
-  assert(isPowerOf2_32(Size) && Size <= TapeRecordGranule &&
-         Offset % Size == 0 && "a field lies at a multiple of its size");
+  assert(isPowerOf2_32(Size) &&
+         Offset % std::min(Size, unsigned(TapeRecordGranule)) == 0 &&
+         "a field lies at a multiple of its size, or of words");
   return createTape(B, FieldName, B.getPtrTy(1),
                     {State, Record, B.getInt32(Offset), B.getInt32(Size)});
 }

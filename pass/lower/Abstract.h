@@ -74,6 +74,8 @@ llvm::Value *createTapePop(llvm::IRBuilderBase &B, llvm::Value *State,
 /// 8 bytes at a multiple of its size within the record. Lanes are interleaved
 /// by words of 8 bytes (TapeRecordGranule):
 /// Record + Offset / 8 * 256 + lane * 8 + Offset % 8.
+/// A field of a larger power of two lies at a multiple of 8, and its address
+/// may only be loaded from and stored to.
 llvm::Value *createTapeField(llvm::IRBuilderBase &B, llvm::Value *State,
                              llvm::Value *Record, unsigned Offset,
                              unsigned Size);

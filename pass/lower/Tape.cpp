@@ -95,26 +95,57 @@ static void raiseAlignment(Value *Field, Align A) {
   }
 }
 
-/// The lane's word that holds the field, and the field's place in it; the lane
-/// is the state's last member. The stride of a lane is the same for fields of
-/// every size: lanes that are apart have other records at the same place.
-static void expandField(CallInst &CI) {
-  IRBuilder<> B(&CI);
-  Value *State = CI.getArgOperand(0), *Record = CI.getArgOperand(1);
-  uint64_t Offset = cast<ConstantInt>(CI.getArgOperand(2))->getZExtValue();
+/// Where the lane's word is that holds byte \p Offset of \p Record, and that
+/// byte in it. The lane is the state's last member. Its stride is the same for
+/// fields of every size: lanes that are apart have other records at the same
+/// place.
+static Value *placeOf(IRBuilderBase &B, Value *State, Value *Record,
+                      uint64_t Offset) {
   uint64_t InWord = Offset % TapeRecordGranule;
-  assert(InWord + cast<ConstantInt>(CI.getArgOperand(3))->getZExtValue() <=
-             TapeRecordGranule &&
-         "a field lies within one word");
   Value *LaneAt =
       B.CreateStructGEP(tapeStateType(B.getContext()), State, 2, "lane.at");
   Value *Lane = B.CreateLoad(B.getInt32Ty(), LaneAt, "lane");
   Value *Column = B.CreateMul(B.CreateZExt(Lane, B.getInt64Ty()),
                               B.getInt64(TapeRecordGranule), "", true, true);
-  uint64_t Place = (Offset - InWord) * TapeLanes + InWord;
-  Value *Field = B.CreateInBoundsPtrAdd(B.CreateInBoundsPtrAdd(Record, Column),
-                                        B.getInt64(Place), "field");
-  raiseAlignment(&CI, commonAlignment(Align(TapeRecordGranule), InWord));
+  return B.CreateInBoundsPtrAdd(
+      B.CreateInBoundsPtrAdd(Record, Column),
+      B.getInt64((Offset - InWord) * TapeLanes + InWord), "field");
+}
+
+/// Replaces \p Access, a load or store of a field of several words, by one of
+/// a copy in local memory, which is written to or read from the words.
+static void accessWords(Instruction &Access, Value *FirstWord, uint64_t Size) {
+  IRBuilder<> B(Access.getContext());
+  B.SetInsertPointPastAllocas(Access.getFunction());
+  AllocaInst *Copy = B.CreateAlloca(ArrayType::get(B.getInt8Ty(), Size),
+                                    nullptr, "field.copy");
+  Copy->setAlignment(Align(16));
+  auto *Store = dyn_cast<StoreInst>(&Access);
+  Access.setOperand(Store ? StoreInst::getPointerOperandIndex()
+                          : LoadInst::getPointerOperandIndex(),
+                    Copy);
+  B.SetInsertPoint(Store ? Access.getNextNode() : &Access);
+  B.SetCurrentDebugLocation(Access.getDebugLoc());
+  for (uint64_t At = 0; At != Size; At += TapeRecordGranule) {
+    Value *Word = B.CreateInBoundsPtrAdd(FirstWord, B.getInt64(At * TapeLanes));
+    Value *Part = B.CreateInBoundsPtrAdd(Copy, B.getInt64(At));
+    Value *From = Store ? Part : Word, *To = Store ? Word : Part;
+    Align A(TapeRecordGranule);
+    B.CreateAlignedStore(B.CreateAlignedLoad(B.getInt64Ty(), From, A), To, A);
+  }
+}
+
+static void expandField(CallInst &CI) {
+  IRBuilder<> B(&CI);
+  uint64_t Offset = cast<ConstantInt>(CI.getArgOperand(2))->getZExtValue();
+  uint64_t Size = cast<ConstantInt>(CI.getArgOperand(3))->getZExtValue();
+  Value *Field = placeOf(B, CI.getArgOperand(0), CI.getArgOperand(1), Offset);
+  if (Size > TapeRecordGranule)
+    for (User *U : make_early_inc_range(CI.users()))
+      accessWords(*cast<Instruction>(U), Field, Size);
+  else
+    raiseAlignment(&CI, commonAlignment(Align(TapeRecordGranule),
+                                        Offset % TapeRecordGranule));
   CI.replaceAllUsesWith(Field);
   CI.eraseFromParent();
 }

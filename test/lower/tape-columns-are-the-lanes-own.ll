@@ -35,7 +35,32 @@ define ptx_kernel void @k(float %v, float %w, double %d, i16 %s) {
   ret void
 }
 
+; A field of several words is not contiguous.
+; CHECK-LABEL: define ptx_kernel void @wide(
+; CHECK-NOT: alloca
+; CHECK: store i64 %{{.*}}, ptr addrspace(1) %[[FIRST:.*]], align 8
+; CHECK: %[[OTHER:.*]] = getelementptr inbounds nuw i8, ptr addrspace(1) %[[FIRST]], i64 256
+; CHECK: store i64 %{{.*}}, ptr addrspace(1) %[[OTHER]], align 8
+; CHECK: load i64, ptr addrspace(1)
+; CHECK: load i64, ptr addrspace(1)
+; CHECK: store i128 %{{.*}}, ptr addrspace(1)
+; CHECK: ret void
+define ptx_kernel void @wide(i128 %v, ptr %out) {
+  %t = alloca { ptr addrspace(1), i32, i32 }
+  call void @kd.tape.open(ptr %t)
+  %r = call ptr addrspace(1) @kd.tape.push(ptr %t, i32 24)
+  %f = call ptr addrspace(1) @kd.tape.field(ptr %t, ptr addrspace(1) %r, i32 0, i32 16)
+  store i128 %v, ptr addrspace(1) %f
+  %q = call ptr addrspace(1) @kd.tape.pop(ptr %t, i32 24)
+  %g = call ptr addrspace(1) @kd.tape.field(ptr %t, ptr addrspace(1) %q, i32 0, i32 16)
+  %w = load i128, ptr addrspace(1) %g
+  store i128 %w, ptr %out
+  call void @kd.tape.close(ptr %t)
+  ret void
+}
+
 declare void @kd.tape.open(ptr)
 declare void @kd.tape.close(ptr)
 declare ptr addrspace(1) @kd.tape.push(ptr, i32)
+declare ptr addrspace(1) @kd.tape.pop(ptr, i32)
 declare ptr addrspace(1) @kd.tape.field(ptr, ptr addrspace(1), i32, i32)
