@@ -4,14 +4,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which question this answers: are the hand-written adjoints, which KDiff's
-// gradients are measured against, right?
+// gradients are measured against, right, and do the gradients agree with them?
 //
-// On the executor: against finite differences of the primal in double
-// precision; then in single precision against themselves in double.
+// On the executor. The hand-written adjoints: against finite differences of
+// the primal in double precision, and in single precision against themselves
+// in double. KDiff's gradients: in double precision against the hand-written
+// ones.
 //
 //===----------------------------------------------------------------------===//
 #include "harness/Check.h"
 #include "harness/Programs.h"
+#include "harness/TapePool.h"
 #include "gtest/gtest.h"
 
 using namespace llvm;
@@ -26,49 +29,102 @@ template <class T> testing::AssertionResult succeeded(Expected<T> &E) {
 }
 
 class HandWrittenAdjoint : public testing::TestWithParam<ProgramFactory> {};
+class Gradient : public testing::TestWithParam<ProgramFactory> {};
 
-/// Runs the hand-written adjoint of \p P on the executor; with \p Differences
-/// compares it with those.
-void run(const Program &P, ElementType Real, bool Differences, Gradients &G) {
-  Expected<Artifacts> A = findArtifacts(P, Real, KDIFF_BENCHMARK_IR, ".ll");
+/// A program in one precision on the executor.
+struct Loaded {
+  Program P;
+  Artifacts A;
+  std::unique_ptr<Backend> B;
+  std::unique_ptr<Workspace> W;
+  std::unique_ptr<TapePool> Tape;
+};
+
+void load(ProgramFactory Make, Size S, ElementType Real, bool WithGradient,
+          Loaded &L) {
+  L.P = Make(S);
+  Expected<Artifacts> A = findArtifacts(L.P, Real, KDIFF_BENCHMARK_IR, ".ll");
   ASSERT_TRUE(succeeded(A));
-  A->Files.resize(2); // The primal and the hand-written adjoint.
+  L.A = std::move(*A);
+  if (WithGradient)
+    ASSERT_TRUE(L.A.Gradient) << L.A.NoGradient;
+  else
+    L.A.Files.resize(2); // The primal and the hand-written adjoint.
   Expected<std::unique_ptr<Backend>> B =
-      createSimtBackend(A->Files, KDIFF_LIBDEVICE);
+      createSimtBackend(L.A.Files, KDIFF_LIBDEVICE);
   ASSERT_TRUE(succeeded(B));
-  Expected<std::unique_ptr<Workspace>> W = Workspace::create(**B, P, Real);
+  L.B = std::move(*B);
+  Expected<std::unique_ptr<Workspace>> W = Workspace::create(*L.B, L.P, Real);
   ASSERT_TRUE(succeeded(W));
-  Expected<Gradients> Result = handGradients(**W, P);
-  ASSERT_TRUE(succeeded(Result));
-  G = std::move(*Result);
-  if (!Differences)
+  L.W = std::move(*W);
+  if (!WithGradient || !L.A.Gradient->NeedsTape)
     return;
-  Expected<Worst> Error = compareWithDifferences(**W, P, G, /*Samples=*/40);
-  ASSERT_TRUE(succeeded(Error));
-  EXPECT_LE(Error->Error, 1e-6) << Error->Where;
+  const Launch &Shape = L.P.Primal;
+  Expected<std::unique_ptr<TapePool>> Tape =
+      TapePool::create(*L.B, Shape.Grid.X * Shape.Grid.Y,
+                       Shape.Block.X * Shape.Block.Y, uint64_t(64) << 20);
+  ASSERT_TRUE(succeeded(Tape));
+  L.Tape = std::move(*Tape);
 }
 
 TEST_P(HandWrittenAdjoint, AgreesWithFiniteDifferences) {
   for (Size S : {Size::Case, Size::Check}) {
-    Program P = GetParam()(S);
-    Gradients Double, Single;
-    run(P, ElementType::F64, /*Differences=*/true, Double);
+    Loaded L;
+    load(GetParam(), S, ElementType::F64, /*WithGradient=*/false, L);
     if (HasFatalFailure())
       return;
-    if (P.Real == ElementType::F64)
-      continue;
-    run(P, P.Real, /*Differences=*/false, Single);
-    if (HasFatalFailure())
-      return;
-    Worst W = compare(Single, Double, P);
-    EXPECT_LE(W.Error, P.Tolerance) << W.Where;
+    Expected<Gradients> G = handGradients(*L.W, L.P);
+    ASSERT_TRUE(succeeded(G));
+    Expected<Worst> W = compareWithDifferences(*L.W, L.P, *G, /*Samples=*/40);
+    ASSERT_TRUE(succeeded(W));
+    EXPECT_LE(W->Error, 1e-6) << W->Where;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Programs, HandWrittenAdjoint, testing::ValuesIn(programs().vec()),
-    [](const testing::TestParamInfo<ProgramFactory> &Info) {
-      return Info.param(Size::Case).Name;
-    });
+TEST_P(HandWrittenAdjoint, AgreesWithItselfInDoublePrecision) {
+  Loaded Double, Single;
+  load(GetParam(), Size::Check, ElementType::F64, /*WithGradient=*/false,
+       Double);
+  if (HasFatalFailure())
+    return;
+  Expected<Gradients> Want = handGradients(*Double.W, Double.P);
+  ASSERT_TRUE(succeeded(Want));
+  Double = Loaded(); // One device at a time.
+  Program P = GetParam()(Size::Check);
+  load(GetParam(), Size::Check, P.Real, /*WithGradient=*/false, Single);
+  if (HasFatalFailure())
+    return;
+  Expected<Gradients> Have = handGradients(*Single.W, P);
+  ASSERT_TRUE(succeeded(Have));
+  Worst W = compare(*Have, *Want, P);
+  EXPECT_LE(W.Error, P.Tolerance) << W.Where;
+}
+
+TEST_P(Gradient, AgreesWithHandWrittenAdjoint) {
+  for (Size S : {Size::Case, Size::Check}) {
+    Loaded L;
+    load(GetParam(), S, ElementType::F64, /*WithGradient=*/true, L);
+    if (HasFatalFailure())
+      return;
+    Expected<Gradients> Want = handGradients(*L.W, L.P);
+    ASSERT_TRUE(succeeded(Want));
+    Expected<Gradients> Have = kdiffGradients(*L.W, L.P, *L.A.Gradient);
+    ASSERT_TRUE(succeeded(Have));
+    if (L.Tape) {
+      Error Exhausted = L.Tape->check();
+      ASSERT_FALSE(bool(Exhausted)) << toString(std::move(Exhausted));
+    }
+    Worst W = compare(*Have, *Want, L.P);
+    EXPECT_LE(W.Error, 1e-9) << W.Where;
+  }
+}
+
+std::string nameOf(const testing::TestParamInfo<ProgramFactory> &Info) {
+  return Info.param(Size::Case).Name;
+}
+INSTANTIATE_TEST_SUITE_P(Programs, HandWrittenAdjoint,
+                         testing::ValuesIn(programs().vec()), nameOf);
+INSTANTIATE_TEST_SUITE_P(Programs, Gradient,
+                         testing::ValuesIn(programs().vec()), nameOf);
 
 } // namespace

@@ -97,7 +97,7 @@ Error checkGradient(Loaded &L, const Program &P, const Gradients &Expected,
   if (!G)
     return G.takeError();
   if (L.Tape)
-    if (Error E = L.Tape->check().takeError())
+    if (Error E = L.Tape->check())
       return E;
   Worst W = compare(*G, Expected, P);
   if (!M.MaxError || W.Error > *M.MaxError) {
@@ -164,7 +164,9 @@ Error noteResources(Loaded &L, const Program &P, Measurement &M) {
     M.SpillBytes = int(S.Used->SpillStoreBytes + S.Used->SpillLoadBytes);
   if (!L.Tape)
     return Error::success();
-  Expected<uint64_t> Bytes = L.Tape->check();
+  if (Error E = L.Tape->check())
+    return E;
+  Expected<uint64_t> Bytes = L.Tape->bytesWritten();
   if (!Bytes)
     return Bytes.takeError();
   unsigned Block = P.Primal.Block.X * P.Primal.Block.Y;

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "harness/TapePool.h"
-#include "kdiff/TapeLayout.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -34,7 +34,7 @@ TapePool::create(Backend &B, unsigned Grid, unsigned Block, uint64_t Bytes) {
   if (Error E = B.upload(T->Pool, &H, sizeof H))
     return std::move(E);
   if (Error E = B.zero(static_cast<char *>(T->Pool) + H.RootsOffset,
-                       H.DumpOffset - H.RootsOffset))
+                       Bytes - H.RootsOffset))
     return std::move(E);
   if (Error E = B.upload(Variable, &T->Pool, sizeof T->Pool))
     return std::move(E);
@@ -43,10 +43,35 @@ TapePool::create(Backend &B, unsigned Grid, unsigned Block, uint64_t Bytes) {
 
 TapePool::~TapePool() { B.free(Pool); }
 
-Expected<uint64_t> TapePool::check() {
+Expected<PoolHeader> TapePool::header() {
   PoolHeader H;
   if (Error E = B.download(&H, Pool, sizeof H))
     return std::move(E);
+  return H;
+}
+
+Expected<uint64_t> TapePool::bytesWritten() {
+  Expected<PoolHeader> H = header();
+  if (!H)
+    return H.takeError();
+  uint64_t Written = 0;
+  std::vector<char> Beginning(4096);
+  for (uint64_t Page = 0; Page < H->Pages; ++Page) {
+    const char *At =
+        static_cast<char *>(Pool) + H->PagesOffset + Page * TapePageBytes;
+    if (Error E = B.download(Beginning.data(), At, Beginning.size()))
+      return std::move(E);
+    if (any_of(Beginning, [](char C) { return C != 0; }))
+      Written += TapePageBytes;
+  }
+  return Written;
+}
+
+Error TapePool::check() {
+  Expected<PoolHeader> Read = header();
+  if (!Read)
+    return Read.takeError();
+  const PoolHeader &H = *Read;
   if (H.Conflicts)
     return createStringError("%u threads found their place on the tape taken",
                              H.Conflicts);
@@ -54,7 +79,7 @@ Expected<uint64_t> TapePool::check() {
     return createStringError(
         "the tape of %llu bytes was exhausted: %u threads lacked %llu bytes",
         H.Bytes, H.FailedThreads, H.LackingBytes);
-  return uint64_t(H.Handed) * TapePageBytes;
+  return Error::success();
 }
 
 } // namespace kdiff::bench

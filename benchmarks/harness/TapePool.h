@@ -10,6 +10,7 @@
 #define KDIFF_BENCHMARKS_HARNESS_TAPEPOOL_H
 
 #include "harness/Backend.h"
+#include "kdiff/TapeLayout.h"
 
 namespace kdiff::bench {
 
@@ -21,12 +22,17 @@ public:
   static llvm::Expected<std::unique_ptr<TapePool>>
   create(Backend &B, unsigned Grid, unsigned Block, uint64_t Bytes);
   ~TapePool();
-  /// After launches: the bytes of pages that were ever in use at a time; an
-  /// error that says how much was lacking if the pool was exhausted.
-  llvm::Expected<uint64_t> check();
+  /// After launches: an error that says how much was lacking if the pool was
+  /// exhausted.
+  llvm::Error check();
+  /// Bytes of the pages that launches have written to: those with something
+  /// other than zero at their beginning. Pages are handed out from the first
+  /// on, so this is about what was in use at a time.
+  llvm::Expected<uint64_t> bytesWritten();
 
 private:
   TapePool(Backend &B, void *Pool) : B(B), Pool(Pool) {}
+  llvm::Expected<PoolHeader> header();
   Backend &B;
   void *Pool;
 };
