@@ -10,7 +10,7 @@
 # (FOLDER/results): cases.json and benchmarks.json.
 
 Folder="${1:-}"
-. "$(dirname "${BASH_SOURCE[0]}")/build.sh" KDiff kdiff bench-pack
+. "$(dirname "${BASH_SOURCE[0]}")/build.sh" KDiff kdiff kdiff-run-cases bench-pack
 
 Folder="${Folder:-$KDIFF_ROOT/out/gpu}"
 Cases=("$KDIFF_ROOT/test/cases")
