@@ -37,8 +37,7 @@ Value *IntrinsicLowering::lowerInteger(StringRef Name) {
     return B.CreateMul(low24(arg(0)), low24(arg(1)));
   }
   if (Op == "sad")
-    return B.CreateAdd(arg(2),
-                       absoluteDifference(B, arg(0), arg(1), Signed));
+    return B.CreateAdd(arg(2), absoluteDifference(B, arg(0), arg(1), Signed));
   if (Name == "prmt")
     return permuteBytes(B, arg(0), arg(1), arg(2));
   if (Name == "fshl.clamp")
@@ -51,12 +50,13 @@ Value *IntrinsicLowering::lowerInteger(StringRef Name) {
     return findLeadingOne(B, arg(0), Kind == "s",
                           B.CreateTrunc(arg(1), B.getInt1Ty()), Type);
   if (Op == "idp4a" || Op == "idp2a") {
-    bool FirstSigned = Kind.starts_with("s"), SecondSigned = Kind.ends_with("s");
+    bool FirstSigned = Kind.starts_with("s"),
+         SecondSigned = Kind.ends_with("s");
     if (Op == "idp4a")
       return dotProduct(B, arg(0), FirstSigned, arg(1), SecondSigned, arg(2));
     // Operand 2 says whether the upper half of the second one counts.
-    Value *Bytes = B.CreateLShr(arg(1), B.CreateSelect(arg(2), B.getInt32(16),
-                                                       B.getInt32(0)));
+    Value *Bytes = B.CreateLShr(
+        arg(1), B.CreateSelect(arg(2), B.getInt32(16), B.getInt32(0)));
     return dotProduct2(B, arg(0), FirstSigned, Bytes, SecondSigned, arg(3));
   }
   return nullptr;
@@ -83,9 +83,9 @@ Value *IntrinsicLowering::lowerConversion(StringRef Op, FloatMode Mode) {
   if (From == "ff" && (To == "f16x2" || To == "bf16x2")) {
     // The first operand is the upper half.
     llvm::Type *Half = cast<VectorType>(Type)->getElementType();
-    Value *R = B.CreateInsertElement(PoisonValue::get(Type),
-                                     Floats.convert(arg(1), Half, Mode),
-                                     uint64_t(0));
+    Value *R =
+        B.CreateInsertElement(PoisonValue::get(Type),
+                              Floats.convert(arg(1), Half, Mode), uint64_t(0));
     return B.CreateInsertElement(R, Floats.convert(arg(0), Half, Mode),
                                  uint64_t(1));
   }

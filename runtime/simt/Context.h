@@ -28,11 +28,31 @@ constexpr unsigned ReservedShared = 1024;
 
 /// The operations in which lanes of a warp meet.
 enum class WarpOp : uint32_t {
-  ShuffleIdx, ShuffleUp, ShuffleDown, ShuffleBfly,
-  Ballot, Any, All, Uniform, MatchAny, MatchAll, Elect,
-  Add, UMin, UMax, SMin, SMax, And, Or, Xor,
-  FMin, FMax, FMinNaN, FMaxNaN,
-  Sync, ActiveMask
+  ShuffleIdx,
+  ShuffleUp,
+  ShuffleDown,
+  ShuffleBfly,
+  Ballot,
+  Any,
+  All,
+  Uniform,
+  MatchAny,
+  MatchAll,
+  Elect,
+  Add,
+  UMin,
+  UMax,
+  SMin,
+  SMax,
+  And,
+  Or,
+  Xor,
+  FMin,
+  FMax,
+  FMinNaN,
+  FMaxNaN,
+  Sync,
+  ActiveMask
 };
 
 /// What a barrier computes; Arrive does not wait.
@@ -45,9 +65,9 @@ struct BlockContext {
   uint32_t Ctaid[3];
   uint32_t Ntid[3];
   uint32_t Nctaid[3];
-  uint32_t SharedBytes;  ///< Static and dynamic.
+  uint32_t SharedBytes; ///< Static and dynamic.
   uint32_t DynamicBytes;
-  char *Shared;          ///< Behind the reserved part; below 4 GiB.
+  char *Shared; ///< Behind the reserved part; below 4 GiB.
 };
 
 enum class ThreadState : uint8_t { Fresh, Ready, AtBarrier, AtWarpOp, Done };
@@ -63,17 +83,17 @@ struct Thread {
   // Private to the runtime.
   Scheduler *Owner;
   void *StackPointer;
-  int32_t Stack;      ///< Index of its fiber's stack; -1: none.
-  uint32_t Linear;    ///< Number within the block, x fastest.
-  int32_t Patience;   ///< Atomics and volatile loads until it yields.
+  int32_t Stack;    ///< Index of its fiber's stack; -1: none.
+  uint32_t Linear;  ///< Number within the block, x fastest.
+  int32_t Patience; ///< Atomics and volatile loads until it yields.
   ThreadState State;
-  uint32_t Site;      ///< Where it waits.
-  uint32_t Mask;      ///< Waiting lanes, or the barrier's number.
+  uint32_t Site; ///< Where it waits.
+  uint32_t Mask; ///< Waiting lanes, or the barrier's number.
   WarpOp Op;
-  uint32_t Offset;    ///< Shuffle: b operand.
-  uint32_t Clamp;     ///< Shuffle: c operand.
-  uint64_t Value;     ///< What it brings.
-  uint64_t Result;    ///< What it takes away.
+  uint32_t Offset; ///< Shuffle: b operand.
+  uint32_t Clamp;  ///< Shuffle: c operand.
+  uint64_t Value;  ///< What it brings.
+  uint64_t Result; ///< What it takes away.
 };
 
 /// The running thread. Code of a fiber always finds its own thread here, so

@@ -87,13 +87,14 @@ static Error checkShape(const Dim3 &Grid, const Dim3 &Block,
 static Error checkKernel(StringRef Name, const KernelInfo &Info,
                          size_t ArgCount) {
   if (ArgCount != Info.ParameterBytes.size())
-    return createStringError(
-        inconvertibleErrorCode(),
-        "kernel '" + Name + "' takes " + Twine(Info.ParameterBytes.size()) +
-            " arguments, not " + Twine(ArgCount));
+    return createStringError(inconvertibleErrorCode(),
+                             "kernel '" + Name + "' takes " +
+                                 Twine(Info.ParameterBytes.size()) +
+                                 " arguments, not " + Twine(ArgCount));
   if (Info.Unsupported.empty())
     return Error::success();
-  std::string Message = "kernel '" + Name.str() + "' cannot run on the CPU; "
+  std::string Message = "kernel '" + Name.str() +
+                        "' cannot run on the CPU; "
                         "it reaches";
   for (const std::string &U : Info.Unsupported)
     Message += "\n  " + U;

@@ -97,22 +97,21 @@ CallInst *Emitter::callRuntime(StringRef Name, Type *Result,
 
 Value *Emitter::barrier(BarrierOp Op, Value *Id, Value *Count,
                         Value *Predicate) {
-  return callRuntime("kdiff_simt_barrier", B.getInt32Ty(),
-                     {thread(), Id, Count ? Count : B.getInt32(0),
-                      B.getInt32(static_cast<uint32_t>(Op)),
-                      Predicate ? B.CreateZExt(Predicate, B.getInt32Ty())
-                                : B.getInt32(0),
-                      site()});
+  return callRuntime(
+      "kdiff_simt_barrier", B.getInt32Ty(),
+      {thread(), Id, Count ? Count : B.getInt32(0),
+       B.getInt32(static_cast<uint32_t>(Op)),
+       Predicate ? B.CreateZExt(Predicate, B.getInt32Ty()) : B.getInt32(0),
+       site()});
 }
 
 Value *Emitter::warp(WarpOp Op, Value *Mask, Value *V, Type *Result,
                      Value *Offset, Value *Clamp) {
   Value *Zero = B.getInt32(0);
-  Value *R = callRuntime(
-      "kdiff_simt_warp", B.getInt64Ty(),
-      {thread(), B.getInt32(static_cast<uint32_t>(Op)), Mask,
-       bits(V, B.getInt64Ty()), Offset ? Offset : Zero, Clamp ? Clamp : Zero,
-       site()});
+  Value *R = callRuntime("kdiff_simt_warp", B.getInt64Ty(),
+                         {thread(), B.getInt32(static_cast<uint32_t>(Op)), Mask,
+                          bits(V, B.getInt64Ty()), Offset ? Offset : Zero,
+                          Clamp ? Clamp : Zero, site()});
   return Result->isIntegerTy(1) ? B.CreateIsNotNull(R) : bits(R, Result);
 }
 
@@ -134,9 +133,8 @@ Value *Emitter::bits(Value *V, Type *To) {
     return B.getIntNTy(DL.getTypeSizeInBits(Ty).getFixedValue());
   };
   Type *From = V->getType();
-  Value *Bits = From->isPtrOrPtrVectorTy()
-                    ? B.CreatePtrToInt(V, integer(From))
-                    : B.CreateBitCast(V, integer(From));
+  Value *Bits = From->isPtrOrPtrVectorTy() ? B.CreatePtrToInt(V, integer(From))
+                                           : B.CreateBitCast(V, integer(From));
   Bits = B.CreateZExtOrTrunc(Bits, integer(To));
   return To->isPointerTy() ? B.CreateIntToPtr(Bits, To)
                            : B.CreateBitCast(Bits, To);
@@ -205,8 +203,8 @@ Value *Emitter::specialRegister(StringRef PtxName, Type *Ty) {
         .Default(nullptr);
   }
   if (Name == "clock" || Name == "clock64")
-    return B.CreateTrunc(
-        callRuntime("kdiff_simt_clock", B.getInt64Ty(), {}), Ty);
+    return B.CreateTrunc(callRuntime("kdiff_simt_clock", B.getInt64Ty(), {}),
+                         Ty);
   if (Name.consume_front("globaltimer")) {
     Value *Now = callRuntime("kdiff_simt_globaltimer", B.getInt64Ty(), {});
     if (Name == ".hi")
@@ -217,8 +215,8 @@ Value *Emitter::specialRegister(StringRef PtxName, Type *Ty) {
     Value *Threads = B.getInt32(1);
     for (size_t Axis = 0; Axis < 3; ++Axis)
       Threads = B.CreateMul(
-          Threads, blockField(offsetof(BlockContext, Ntid) + 4 * Axis,
-                              B.getInt32Ty()));
+          Threads,
+          blockField(offsetof(BlockContext, Ntid) + 4 * Axis, B.getInt32Ty()));
     return B.CreateLShr(B.CreateAdd(Threads, B.getInt32(WarpSize - 1)), 5);
   }
   // A device of one multiprocessor, no clusters, no performance counters.
@@ -226,8 +224,7 @@ Value *Emitter::specialRegister(StringRef PtxName, Type *Ty) {
                      .Cases({"warpsize", "WARP.SZ"}, WarpSize)
                      .Cases({"nsmid", "cluster.nctarank"}, 1)
                      .Cases({"smid", "gridid", "cluster.ctarank",
-                             "is.explicit.cluster", "pm0", "pm1", "pm2",
-                             "pm3"},
+                             "is.explicit.cluster", "pm0", "pm1", "pm2", "pm3"},
                             0)
                      .StartsWith("envreg", 0)
                      .Default(-1);

@@ -90,8 +90,8 @@ void *FiberStacks::enter(int Stack, void (*Main)()) const {
   // halves the speed of a barrier. So stacks start at different lines.
   size_t Colour = (Stack % 61) * 64 * 9;
   char *Top = Base + (Stack + 1) * Bytes - Colour;
-  auto **Slot = reinterpret_cast<void **>(
-      reinterpret_cast<uintptr_t>(Top) & ~uintptr_t(15));
+  auto **Slot = reinterpret_cast<void **>(reinterpret_cast<uintptr_t>(Top) &
+                                          ~uintptr_t(15));
   *--Slot = nullptr; // Main's return address: it never returns.
   *--Slot = reinterpret_cast<void *>(Main);
   for (unsigned I = 0; I < SavedRegisters; ++I)

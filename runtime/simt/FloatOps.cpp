@@ -54,12 +54,12 @@ static bool isHalf(Type *Ty) {
 
 Value *FloatOps::flush(Value *X) {
   Type *Ty = X->getType();
-  auto Smallest = APFloat::getSmallestNormalized(
-      Ty->getScalarType()->getFltSemantics());
+  auto Smallest =
+      APFloat::getSmallestNormalized(Ty->getScalarType()->getFltSemantics());
   Value *Tiny = B.CreateFCmpOLT(B.CreateUnaryIntrinsic(Intrinsic::fabs, X),
                                 ConstantFP::get(Ty, Smallest));
-  Value *Zero = B.CreateBinaryIntrinsic(Intrinsic::copysign,
-                                        ConstantFP::getZero(Ty), X);
+  Value *Zero =
+      B.CreateBinaryIntrinsic(Intrinsic::copysign, ConstantFP::getZero(Ty), X);
   return B.CreateSelect(Tiny, Zero, X);
 }
 
@@ -78,11 +78,10 @@ Value *FloatOps::out(Value *X, FloatMode Mode) {
   return X;
 }
 
-Value *FloatOps::runtime(StringRef Op, ArrayRef<Value *> Args,
-                         FloatMode Mode) {
+Value *FloatOps::runtime(StringRef Op, ArrayRef<Value *> Args, FloatMode Mode) {
   Type *Ty = Args[0]->getType();
-  std::string Name = arithmeticName(Op, Mode.Round,
-                                    typeName(Ty->getScalarType()));
+  std::string Name =
+      arithmeticName(Op, Mode.Round, typeName(Ty->getScalarType()));
   auto *Vector = dyn_cast<FixedVectorType>(Ty);
   if (!Vector)
     return E.callRuntime(Name, Ty, Args);
@@ -130,19 +129,18 @@ Value *FloatOps::fma(Value *X, Value *Y, Value *Z, FloatMode Mode) {
   Y = in(Y, Mode);
   Z = in(Z, Mode);
   bool Plain = Mode.Round == Rounding::Nearest && !isHalf(X->getType());
-  return out(Plain ? B.CreateIntrinsic(Intrinsic::fma, {X->getType()},
-                                       {X, Y, Z})
-                   : runtime("fma", {X, Y, Z}, Mode),
+  return out(Plain
+                 ? B.CreateIntrinsic(Intrinsic::fma, {X->getType()}, {X, Y, Z})
+                 : runtime("fma", {X, Y, Z}, Mode),
              Mode);
 }
 
 Value *FloatOps::minMax(bool Max, Value *X, Value *Y, FloatMode Mode) {
   X = in(X, Mode);
   Y = in(Y, Mode);
-  Intrinsic::ID Id = Mode.NaN
-                         ? (Max ? Intrinsic::maximum : Intrinsic::minimum)
-                         : (Max ? Intrinsic::maximumnum
-                                : Intrinsic::minimumnum);
+  Intrinsic::ID Id =
+      Mode.NaN ? (Max ? Intrinsic::maximum : Intrinsic::minimum)
+               : (Max ? Intrinsic::maximumnum : Intrinsic::minimumnum);
   if (!Mode.XorSign)
     return out(B.CreateBinaryIntrinsic(Id, X, Y), Mode);
   auto magnitude = [&](Value *V) {
@@ -206,17 +204,16 @@ Value *FloatOps::toInteger(Value *X, Type *To, bool Signed, FloatMode Mode) {
   if (isHalf(X->getType()))
     X = B.CreateFPExt(X, X->getType()->getWithNewType(B.getFloatTy()));
   X = integral(X, {Mode.Round, Mode.Ftz});
-  Value *R = B.CreateIntrinsic(Signed ? Intrinsic::fptosi_sat
-                                      : Intrinsic::fptoui_sat,
-                               {To, X->getType()}, {X});
+  Value *R =
+      B.CreateIntrinsic(Signed ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat,
+                        {To, X->getType()}, {X});
   if (!Wide)
     return R;
   APInt OfNaN = APInt::getSignMask(To->getScalarSizeInBits());
   return B.CreateSelect(B.CreateFCmpUNO(X, X), ConstantInt::get(To, OfNaN), R);
 }
 
-Value *FloatOps::fromInteger(Value *X, bool Signed, Type *To,
-                             FloatMode Mode) {
+Value *FloatOps::fromInteger(Value *X, bool Signed, Type *To, FloatMode Mode) {
   if (Mode.Round == Rounding::Nearest && !isHalf(To))
     return out(Signed ? B.CreateSIToFP(X, To) : B.CreateUIToFP(X, To), Mode);
   Value *Wide = Signed ? B.CreateSExt(X, B.getInt64Ty())

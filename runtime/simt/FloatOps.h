@@ -18,11 +18,11 @@ namespace kdiff::simt {
 /// What follows the operation's name, as far as it changes the value.
 struct FloatMode {
   Rounding Round = Rounding::Nearest;
-  bool Ftz = false;      ///< Subnormal operands and results become zeros.
-  bool Sat = false;      ///< Result clamped to [0, 1], NaN to 0.
-  bool Relu = false;     ///< Negative result becomes 0.
-  bool NaN = false;      ///< min, max: NaN if an operand is.
-  bool XorSign = false;  ///< min, max: of magnitudes, sign xor of both.
+  bool Ftz = false;     ///< Subnormal operands and results become zeros.
+  bool Sat = false;     ///< Result clamped to [0, 1], NaN to 0.
+  bool Relu = false;    ///< Negative result becomes 0.
+  bool NaN = false;     ///< min, max: NaN if an operand is.
+  bool XorSign = false; ///< min, max: of magnitudes, sign xor of both.
 
   /// Reads the parts of a name such as {"add", "rz", "ftz", "f32"}; the last
   /// rounding counts; integer roundings (rni) too.
@@ -40,8 +40,7 @@ public:
   llvm::Value *div(llvm::Value *X, llvm::Value *Y, FloatMode Mode);
   llvm::Value *fma(llvm::Value *X, llvm::Value *Y, llvm::Value *Z,
                    FloatMode Mode);
-  llvm::Value *minMax(bool Max, llvm::Value *X, llvm::Value *Y,
-                      FloatMode Mode);
+  llvm::Value *minMax(bool Max, llvm::Value *X, llvm::Value *Y, FloatMode Mode);
   /// rcp, sqrt, rsqrt, ex2, lg2, sin, cos, tanh, abs, neg; null if unknown.
   /// Approximate forms are more exact here than on a GPU.
   llvm::Value *unary(llvm::StringRef Op, llvm::Value *X, FloatMode Mode);
@@ -56,11 +55,13 @@ public:
                            FloatMode Mode);
   llvm::Value *convert(llvm::Value *X, llvm::Type *To, FloatMode Mode);
 
+  /// Makes zeros of subnormal numbers.
+  llvm::Value *flush(llvm::Value *X);
+
 private:
   Emitter &E;
   llvm::IRBuilder<> &B;
 
-  llvm::Value *flush(llvm::Value *X);
   llvm::Value *in(llvm::Value *X, FloatMode Mode) {
     return Mode.Ftz ? flush(X) : X;
   }

@@ -37,7 +37,8 @@ StringRef kdiff::simt::name(Rounding R) {
 
 std::string kdiff::simt::arithmeticName(StringRef Op, Rounding R, StringRef To,
                                         StringRef From) {
-  std::string Name = (Twine("kdiff_simt_") + Op + "_" + name(R) + "_" + To).str();
+  std::string Name =
+      (Twine("kdiff_simt_") + Op + "_" + name(R) + "_" + To).str();
   return From.empty() ? Name : Name + "_" + From.str();
 }
 
@@ -52,11 +53,10 @@ template <class T> static void pin(T &Value) {
 
 template <Rounding R, class F, class... T>
 static auto rounded(F Compute, T... Operands) {
-  constexpr unsigned Mode = R == Rounding::Down ? _MM_ROUND_DOWN
-                            : R == Rounding::Up ? _MM_ROUND_UP
-                            : R == Rounding::Zero
-                                ? _MM_ROUND_TOWARD_ZERO
-                                : _MM_ROUND_NEAREST;
+  constexpr unsigned Mode = R == Rounding::Down   ? _MM_ROUND_DOWN
+                            : R == Rounding::Up   ? _MM_ROUND_UP
+                            : R == Rounding::Zero ? _MM_ROUND_TOWARD_ZERO
+                                                  : _MM_ROUND_NEAREST;
   unsigned Saved = _mm_getcsr();
   _mm_setcsr((Saved & ~_MM_ROUND_MASK) | Mode);
   (pin(Operands), ...);

@@ -26,8 +26,8 @@ Value *kdiff::simt::multiplyHigh(IRBuilder<> &B, Value *X, Value *Y,
                                  bool Signed) {
   unsigned Width = X->getType()->getIntegerBitWidth();
   Type *Double = B.getIntNTy(2 * Width);
-  Value *P = B.CreateMul(extend(B, X, Double, Signed),
-                         extend(B, Y, Double, Signed));
+  Value *P =
+      B.CreateMul(extend(B, X, Double, Signed), extend(B, Y, Double, Signed));
   return B.CreateTrunc(B.CreateLShr(P, Width), X->getType());
 }
 
@@ -43,9 +43,9 @@ Value *kdiff::simt::permuteBytes(IRBuilder<> &B, Value *Low, Value *High,
   for (unsigned I = 0; I < 4; ++I) {
     Value *Nibble = B.CreateLShr(Selector, 4 * I);
     Value *Bits = B.CreateShl(B.CreateAnd(Nibble, 7), 3);
-    Value *Byte = B.CreateTrunc(
-        B.CreateLShr(Source, B.CreateZExt(Bits, B.getInt64Ty())),
-        B.getInt8Ty());
+    Value *Byte =
+        B.CreateTrunc(B.CreateLShr(Source, B.CreateZExt(Bits, B.getInt64Ty())),
+                      B.getInt8Ty());
     Value *Replicate = B.CreateIsNotNull(B.CreateAnd(Nibble, 8));
     Byte = B.CreateSelect(Replicate, B.CreateAShr(Byte, 7), Byte);
     R = B.CreateOr(R, B.CreateShl(B.CreateZExt(Byte, B.getInt32Ty()), 8 * I));
@@ -55,13 +55,13 @@ Value *kdiff::simt::permuteBytes(IRBuilder<> &B, Value *Low, Value *High,
 
 Value *kdiff::simt::funnelShift(IRBuilder<> &B, bool Left, bool Clamp,
                                 Value *Low, Value *High, Value *Amount) {
-  Value *N = Clamp ? B.CreateBinaryIntrinsic(Intrinsic::umin, Amount,
-                                             B.getInt32(32))
-                   : B.CreateAnd(Amount, 31);
+  Value *N =
+      Clamp ? B.CreateBinaryIntrinsic(Intrinsic::umin, Amount, B.getInt32(32))
+            : B.CreateAnd(Amount, 31);
   N = B.CreateZExt(N, B.getInt64Ty());
   Value *Both = joinHalves(B, Low, High);
-  Value *R = Left ? B.CreateLShr(B.CreateShl(Both, N), 32)
-                  : B.CreateLShr(Both, N);
+  Value *R =
+      Left ? B.CreateLShr(B.CreateShl(Both, N), 32) : B.CreateLShr(Both, N);
   return B.CreateTrunc(R, B.getInt32Ty());
 }
 
@@ -69,8 +69,8 @@ Value *kdiff::simt::shift(IRBuilder<> &B, bool Left, bool Signed, Value *X,
                           Value *Amount) {
   Type *Ty = X->getType();
   unsigned Width = Ty->getIntegerBitWidth();
-  Value *Out = B.CreateICmpUGE(
-      Amount, ConstantInt::get(Amount->getType(), Width));
+  Value *Out =
+      B.CreateICmpUGE(Amount, ConstantInt::get(Amount->getType(), Width));
   Value *N = B.CreateZExtOrTrunc(Amount, Ty);
   if (!Left && Signed) {
     N = B.CreateSelect(Out, ConstantInt::get(Ty, Width - 1), N);
@@ -116,11 +116,10 @@ Value *kdiff::simt::extractField(IRBuilder<> &B, Value *X, Value *Start,
     return Low;
   // The sign: the field's top bit, or the operand's where it ends before.
   Value *Last = B.CreateBinaryIntrinsic(
-      Intrinsic::umin,
-      B.CreateSub(B.CreateAdd(Start, Length), B.getInt32(1)),
+      Intrinsic::umin, B.CreateSub(B.CreateAdd(Start, Length), B.getInt32(1)),
       B.getInt32(Width - 1));
-  Value *Sign = B.CreateTrunc(
-      B.CreateLShr(X, B.CreateZExtOrTrunc(Last, Ty)), B.getInt1Ty());
+  Value *Sign = B.CreateTrunc(B.CreateLShr(X, B.CreateZExtOrTrunc(Last, Ty)),
+                              B.getInt1Ty());
   Value *Filled = B.CreateOr(Low, B.CreateNot(Mask));
   Value *R = B.CreateSelect(Sign, Filled, Low);
   return B.CreateSelect(B.CreateIsNull(Length), ConstantInt::get(Ty, 0), R);
@@ -160,14 +159,14 @@ static Value *laneProducts(IRBuilder<> &B, Value *X, unsigned XBits,
       Value *L = B.CreateTrunc(B.CreateLShr(V, I * Bits), B.getIntNTy(Bits));
       return extend(B, L, B.getInt32Ty(), Signed);
     };
-    Sum = B.CreateAdd(Sum, B.CreateMul(lane(X, XBits, XSigned),
-                                       lane(Y, 8, YSigned)));
+    Sum = B.CreateAdd(
+        Sum, B.CreateMul(lane(X, XBits, XSigned), lane(Y, 8, YSigned)));
   }
   return Sum;
 }
 
-Value *kdiff::simt::dotProduct(IRBuilder<> &B, Value *X, bool XSigned,
-                               Value *Y, bool YSigned, Value *Sum) {
+Value *kdiff::simt::dotProduct(IRBuilder<> &B, Value *X, bool XSigned, Value *Y,
+                               bool YSigned, Value *Sum) {
   return laneProducts(B, X, 8, XSigned, Y, YSigned, Sum, 4);
 }
 

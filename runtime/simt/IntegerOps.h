@@ -31,16 +31,15 @@ llvm::Value *funnelShift(llvm::IRBuilder<> &B, bool Left, bool Clamp,
                          llvm::Value *Low, llvm::Value *High,
                          llvm::Value *Amount);
 /// A shift by any amount: bits that leave are gone, sign bits stay.
-llvm::Value *shift(llvm::IRBuilder<> &B, bool Left, bool Signed,
-                   llvm::Value *X, llvm::Value *Amount);
+llvm::Value *shift(llvm::IRBuilder<> &B, bool Left, bool Signed, llvm::Value *X,
+                   llvm::Value *Amount);
 /// bfind: the place of the highest bit that is not a sign bit, or -1; with
 /// \p ShiftAmount (i1) the shift that brings it to the top.
 llvm::Value *findLeadingOne(llvm::IRBuilder<> &B, llvm::Value *X, bool Signed,
                             llvm::Value *ShiftAmount, llvm::Type *Result);
 /// bfe and bfi.
 llvm::Value *extractField(llvm::IRBuilder<> &B, llvm::Value *X,
-                          llvm::Value *Start, llvm::Value *Length,
-                          bool Signed);
+                          llvm::Value *Start, llvm::Value *Length, bool Signed);
 llvm::Value *insertField(llvm::IRBuilder<> &B, llvm::Value *Field,
                          llvm::Value *Into, llvm::Value *Start,
                          llvm::Value *Length);

@@ -108,8 +108,7 @@ Value *IntrinsicLowering::lowerBarrier(StringRef Name) {
              .Default(BarrierOp::Popc);
   else if (Parts[0] == "arrive")
     Op = BarrierOp::Arrive;
-  Value *Predicate =
-      Parts[0] == "red" ? arg(Call->arg_size() - 1) : nullptr;
+  Value *Predicate = Parts[0] == "red" ? arg(Call->arg_size() - 1) : nullptr;
   Value *R = E.barrier(Op, arg(0), Counted ? arg(1) : nullptr, Predicate);
   return Type->isIntegerTy(1) ? B.CreateIsNotNull(R) : R;
 }
@@ -182,18 +181,18 @@ Value *IntrinsicLowering::lowerAtomic(StringRef Name) {
                                                       Order),
                                 0);
   bool IsFloat = arg(1)->getType()->isFloatingPointTy();
-  auto Kind = StringSwitch<AtomicRMWInst::BinOp>(Op)
-                  .Case("add", IsFloat ? AtomicRMWInst::FAdd
-                                       : AtomicRMWInst::Add)
-                  .Case("exch", AtomicRMWInst::Xchg)
-                  .Case("max", AtomicRMWInst::Max)
-                  .Case("min", AtomicRMWInst::Min)
-                  .Case("and", AtomicRMWInst::And)
-                  .Case("or", AtomicRMWInst::Or)
-                  .Case("xor", AtomicRMWInst::Xor)
-                  .Case("inc", AtomicRMWInst::UIncWrap)
-                  .Case("dec", AtomicRMWInst::UDecWrap)
-                  .Default(AtomicRMWInst::BAD_BINOP);
+  auto Kind =
+      StringSwitch<AtomicRMWInst::BinOp>(Op)
+          .Case("add", IsFloat ? AtomicRMWInst::FAdd : AtomicRMWInst::Add)
+          .Case("exch", AtomicRMWInst::Xchg)
+          .Case("max", AtomicRMWInst::Max)
+          .Case("min", AtomicRMWInst::Min)
+          .Case("and", AtomicRMWInst::And)
+          .Case("or", AtomicRMWInst::Or)
+          .Case("xor", AtomicRMWInst::Xor)
+          .Case("inc", AtomicRMWInst::UIncWrap)
+          .Case("dec", AtomicRMWInst::UDecWrap)
+          .Default(AtomicRMWInst::BAD_BINOP);
   if (Kind == AtomicRMWInst::BAD_BINOP)
     return nullptr;
   return B.CreateAtomicRMW(Kind, arg(0), arg(1), MaybeAlign(), Order);
@@ -201,20 +200,19 @@ Value *IntrinsicLowering::lowerAtomic(StringRef Name) {
 
 Value *IntrinsicLowering::lowerMemory(StringRef Name) {
   if (Name.consume_front("isspacep.")) {
-    MemorySpace Space = StringSwitch<MemorySpace>(Name)
-                            .Cases({"shared", "shared.cluster"},
-                                   MemorySpace::Shared)
-                            .Case("local", MemorySpace::Local)
-                            .Case("const", MemorySpace::Constant)
-                            .Default(MemorySpace::Global);
-    return B.CreateIsNotNull(
-        E.callRuntime("kdiff_simt_is_in", B.getInt32Ty(),
-                      {E.thread(), arg(0),
-                       B.getInt32(static_cast<uint32_t>(Space))}));
+    MemorySpace Space =
+        StringSwitch<MemorySpace>(Name)
+            .Cases({"shared", "shared.cluster"}, MemorySpace::Shared)
+            .Case("local", MemorySpace::Local)
+            .Case("const", MemorySpace::Constant)
+            .Default(MemorySpace::Global);
+    return B.CreateIsNotNull(E.callRuntime(
+        "kdiff_simt_is_in", B.getInt32Ty(),
+        {E.thread(), arg(0), B.getInt32(static_cast<uint32_t>(Space))}));
   }
   if (Name.starts_with("ldu.global."))
-    return B.CreateAlignedLoad(
-        Type, arg(0), cast<ConstantInt>(arg(1))->getMaybeAlignValue());
+    return B.CreateAlignedLoad(Type, arg(0),
+                               cast<ConstantInt>(arg(1))->getMaybeAlignValue());
   if (Name.starts_with("internal.addrspace.wrap"))
     return B.CreatePointerBitCastOrAddrSpaceCast(arg(0), Type);
   if (Name.starts_with("move."))

@@ -83,8 +83,8 @@ static constexpr char AfterLowering[] =
     "instcombine<no-verify-fixpoint>,simplifycfg)";
 
 static Expected<JITTargetMachineBuilder> hostMachine() {
-  static const bool Ready = !InitializeNativeTarget() &&
-                            !InitializeNativeTargetAsmPrinter();
+  static const bool Ready =
+      !InitializeNativeTarget() && !InitializeNativeTargetAsmPrinter();
   if (!Ready)
     return failure("this LLVM cannot generate code for the host");
   auto Builder = JITTargetMachineBuilder::detectHost();
@@ -150,9 +150,8 @@ Expected<Program> Program::compile(const Module &Device, StringRef Libdevice) {
   auto Object = SimpleCompiler(**Target)(*M);
   if (!Object)
     return Object.takeError();
-  auto Jit = LLJITBuilder()
-                 .setJITTargetMachineBuilder(std::move(*Builder))
-                 .create();
+  auto Jit =
+      LLJITBuilder().setJITTargetMachineBuilder(std::move(*Builder)).create();
   if (!Jit)
     return Jit.takeError();
   P.Jit = std::move(*Jit);

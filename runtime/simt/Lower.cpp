@@ -50,6 +50,7 @@ private:
   FloatOps Floats;
   LoweredModule Out;
   std::vector<Function *> Kernels, Bodies;
+  SmallPtrSet<Function *, 8> Flushing; ///< Built to flush subnormal floats.
   DenseMap<const GlobalValue *, std::vector<std::string>> Unsupported;
   unsigned Architecture = 900; ///< __CUDA_ARCH__
 
@@ -57,6 +58,7 @@ private:
   void dropDeviceAttributes();
   void defineMissing();
   void lowerBody(Function &F);
+  bool flushOperation(Instruction &I);
   void lowerCall(CallInst &Call);
   bool lowerPlainIntrinsic(IntrinsicInst &Call, Value *&Result);
   bool lowerReflect(CallInst &Call, Value *&Result);
@@ -129,6 +131,10 @@ void Lowering::findKernels() {
     if (F.isDeclaration())
       continue;
     Bodies.push_back(&F);
+    if (F.getFnAttribute("denormal-fp-math-f32")
+            .getValueAsString()
+            .starts_with("preserve-sign"))
+      Flushing.insert(&F);
     if (F.getCallingConv() == CallingConv::PTX_Kernel) {
       Kernels.push_back(&F);
       StringRef Cpu = F.getFnAttribute("target-cpu").getValueAsString();
@@ -149,9 +155,9 @@ static AttributeMask deviceAttributes(AttributeSet Set) {
       Mask.addAttribute(A.getKindAsString());
   for (Attribute::AttrKind K :
        {Attribute::Memory, Attribute::NoSync, Attribute::NoFree,
-        Attribute::WillReturn, Attribute::MustProgress,
-        Attribute::Speculatable, Attribute::Convergent, Attribute::NoInline,
-        Attribute::OptimizeNone, Attribute::NoRecurse})
+        Attribute::WillReturn, Attribute::MustProgress, Attribute::Speculatable,
+        Attribute::Convergent, Attribute::NoInline, Attribute::OptimizeNone,
+        Attribute::NoRecurse})
     Mask.addAttribute(K);
   return Mask;
 }
@@ -218,12 +224,13 @@ void Lowering::lowerBody(Function &F) {
     Work.push_back(&I);
   for (Instruction *I : Work) {
     E.startAt(*I);
+    if (Flushing.contains(&F) && flushOperation(*I))
+      continue;
     if (auto *Call = dyn_cast<CallInst>(I)) {
       lowerCall(*Call);
     } else if (isa<FPToSIInst, FPToUIInst>(I)) {
       Value *R = Floats.toInteger(I->getOperand(0), I->getType(),
-                                  isa<FPToSIInst>(I),
-                                  {Rounding::Zero});
+                                  isa<FPToSIInst>(I), {Rounding::Zero});
       I->replaceAllUsesWith(R);
       I->eraseFromParent();
     } else if (auto *Fence = dyn_cast<FenceInst>(I)) {
@@ -234,6 +241,25 @@ void Lowering::lowerBody(Function &F) {
   }
 }
 
+/// Code built with -fgpu-flush-denormals-to-zero has .ftz instructions.
+bool Lowering::flushOperation(Instruction &I) {
+  auto *Call = dyn_cast<IntrinsicInst>(&I);
+  bool Computes = isa<BinaryOperator>(I) ||
+                  (Call && is_contained({Intrinsic::fma, Intrinsic::fmuladd,
+                                         Intrinsic::sqrt},
+                                        Call->getIntrinsicID()));
+  if (!Computes || !I.getType()->getScalarType()->isFloatTy())
+    return false;
+  Instruction *Plain = I.clone();
+  for (Use &U : Plain->operands())
+    if (U->getType() == I.getType())
+      U.set(Floats.flush(U));
+  E.B.Insert(Plain);
+  I.replaceAllUsesWith(Floats.flush(Plain));
+  I.eraseFromParent();
+  return true;
+}
+
 /// All threads run on one thread of the host and are switched at known places
 /// only, so plain accesses are atomic; but one that polls must let others run.
 void Lowering::lowerAtomic(Instruction &I) {
@@ -241,7 +267,8 @@ void Lowering::lowerAtomic(Instruction &I) {
     if (Load->isAtomic())
       Load->setOrdering(AtomicOrdering::Monotonic);
     bool Polls = Load->isAtomic() || Load->isVolatile();
-    if (Polls && !isa<AllocaInst>(getUnderlyingObject(Load->getPointerOperand())))
+    if (Polls &&
+        !isa<AllocaInst>(getUnderlyingObject(Load->getPointerOperand())))
       E.poll();
   } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
     if (Store->isAtomic())
@@ -319,8 +346,8 @@ bool Lowering::lowerPlainIntrinsic(IntrinsicInst &Call, Value *&Result) {
 bool Lowering::lowerReflect(CallInst &Call, Value *&Result) {
   StringRef Name;
   // In front of address-space inference the name is behind a cast.
-  auto *G = dyn_cast<GlobalVariable>(
-      getUnderlyingObject(Call.getArgOperand(0)));
+  auto *G =
+      dyn_cast<GlobalVariable>(getUnderlyingObject(Call.getArgOperand(0)));
   if (G && G->hasInitializer())
     if (auto *Text = dyn_cast<ConstantDataArray>(G->getInitializer()))
       Name = Text->getAsString().rtrim('\0');
@@ -364,10 +391,11 @@ void Lowering::placeSharedVariables() {
         continue;
       Value *&Base = Bases[I->getFunction()];
       if (!Base) {
-        E.startAt(*I->getFunction()->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+        E.startAt(
+            *I->getFunction()->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
         E.B.SetInsertPoint(E.block()->getNextNode());
-        Value *Region = E.blockField(offsetof(BlockContext, Shared),
-                                     E.B.getPtrTy());
+        Value *Region =
+            E.blockField(offsetof(BlockContext, Shared), E.B.getPtrTy());
         Base = E.B.CreateAddrSpaceCast(
             E.B.CreateConstInBoundsGEP1_64(E.B.getInt8Ty(), Region, Offset),
             G->getType());
@@ -416,15 +444,15 @@ void Lowering::makeEntry(Function &Kernel) {
     bool ByValue = A.hasByValAttr();
     Type *Ty = ByValue ? A.getParamByValType() : A.getType();
     Info.ParameterBytes.push_back(M.getDataLayout().getTypeAllocSize(Ty));
-    Args.push_back(ByValue ? B.CreatePointerBitCastOrAddrSpaceCast(
-                                 Slot, A.getType())
-                           : B.CreateLoad(Ty, Slot));
+    Args.push_back(
+        ByValue ? B.CreatePointerBitCastOrAddrSpaceCast(Slot, A.getType())
+                : B.CreateLoad(Ty, Slot));
   }
   CallInst *Call = B.CreateCall(&Kernel, Args);
   for (Argument &A : Kernel.args())
     if (A.hasByValAttr()) { // Each thread gets a copy of its own.
-      Call->addParamAttr(A.getArgNo(), Attribute::getWithByValType(
-                                           C, A.getParamByValType()));
+      Call->addParamAttr(A.getArgNo(),
+                         Attribute::getWithByValType(C, A.getParamByValType()));
       if (MaybeAlign Alignment = A.getParamAlign())
         Call->addParamAttr(A.getArgNo(),
                            Attribute::getWithAlignment(C, *Alignment));

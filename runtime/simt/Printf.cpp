@@ -82,8 +82,8 @@ static void appendArgument(std::string &Out, std::string Spec, char Kind,
   }
 }
 
-std::string kdiff::simt::formatPrintf(const char *Format,
-                                      const char *Buffer, int &Count) {
+std::string kdiff::simt::formatPrintf(const char *Format, const char *Buffer,
+                                      int &Count) {
   ArgumentReader Arguments(Buffer);
   std::string Out;
   for (const char *P = Format; *P;) {

@@ -34,8 +34,8 @@ bool AsmLowering::emitFloat() {
   if (Op == "min" || Op == "max")
     return write(0, Floats.minMax(Op == "max", read(1), read(2), Mode));
   if (Op == "copysign") // copysign d, a, b: the sign of a.
-    return write(0, B.CreateBinaryIntrinsic(Intrinsic::copysign, read(2),
-                                            read(1)));
+    return write(
+        0, B.CreateBinaryIntrinsic(Intrinsic::copysign, read(2), read(1)));
   Value *R = Floats.unary(Op, read(1), Mode);
   return R && write(0, R);
 }
@@ -66,11 +66,11 @@ bool AsmLowering::emitInteger() {
   if (Op == "neg")
     return write(0, B.CreateNeg(read(1)));
   if (Op == "abs")
-    return write(0, B.CreateBinaryIntrinsic(Intrinsic::abs, read(1),
-                                            B.getFalse()));
+    return write(
+        0, B.CreateBinaryIntrinsic(Intrinsic::abs, read(1), B.getFalse()));
   if (Op == "sad")
-    return write(0, B.CreateAdd(read(3), absoluteDifference(
-                                             B, read(1), read(2), Signed)));
+    return write(0, B.CreateAdd(read(3), absoluteDifference(B, read(1), read(2),
+                                                            Signed)));
   return false;
 }
 
@@ -144,8 +144,8 @@ bool AsmLowering::emitBits() {
   if (Op == "shl" || Op == "shr")
     return write(0, shift(B, Op == "shl", Kind.Signed, read(1), count(2)));
   if (Op == "shf")
-    return write(0, funnelShift(B, has("l"), has("clamp"), read(1), read(2),
-                                count(3)));
+    return write(
+        0, funnelShift(B, has("l"), has("clamp"), read(1), read(2), count(3)));
   if (Op == "bfe")
     return write(0, extractField(B, read(1), count(2), count(3), Kind.Signed));
   if (Op == "bfi")
@@ -153,8 +153,8 @@ bool AsmLowering::emitBits() {
   if (Op == "prmt" && I->Name.size() == 2)
     return write(0, permuteBytes(B, read(1), read(2), read(3)));
   if (Op == "popc")
-    return write(0, E.bits(B.CreateUnaryIntrinsic(Intrinsic::ctpop, read(1)),
-                           I32));
+    return write(
+        0, E.bits(B.CreateUnaryIntrinsic(Intrinsic::ctpop, read(1)), I32));
   if (Op == "clz")
     return write(0, E.bits(B.CreateBinaryIntrinsic(Intrinsic::ctlz, read(1),
                                                    B.getFalse()),
@@ -170,12 +170,12 @@ bool AsmLowering::emitBits() {
            write(0, logic3(B, read(1), read(2), read(3), Table));
   }
   if (Op == "dp4a")
-    return write(0, dotProduct(B, read(1), Kind.Signed, read(2), From.Signed,
-                               read(3)));
+    return write(
+        0, dotProduct(B, read(1), Kind.Signed, read(2), From.Signed, read(3)));
   if (Op == "dp2a") {
     Value *Bytes = has("hi") ? B.CreateLShr(read(2), 16) : read(2);
-    return write(0, dotProduct2(B, read(1), Kind.Signed, Bytes, From.Signed,
-                                read(3)));
+    return write(
+        0, dotProduct2(B, read(1), Kind.Signed, Bytes, From.Signed, read(3)));
   }
   return false;
 }
@@ -239,8 +239,7 @@ bool AsmLowering::emitCompare() {
                             .Case("normal", fcNormal)
                             .Case("subnormal", fcSubnormal)
                             .Default(fcNone);
-    return Class != fcNone &&
-           write(0, B.createIsFPClass(read(1), Class));
+    return Class != fcNone && write(0, B.createIsFPClass(read(1), Class));
   }
   if ((Op != "setp" && Op != "set") || !From.Ty)
     return false;
@@ -302,11 +301,11 @@ bool AsmLowering::emitConvert() {
       return false;
     Type *Half = Pair->getElementType();
     Value *R = B.CreateInsertElement(
-        PoisonValue::get(Pair),
-        Floats.convert(read(2, From.Ty), Half, Mode), uint64_t(0));
-    return write(0, B.CreateInsertElement(
-                        R, Floats.convert(read(1, From.Ty), Half, Mode),
-                        uint64_t(1)));
+        PoisonValue::get(Pair), Floats.convert(read(2, From.Ty), Half, Mode),
+        uint64_t(0));
+    return write(
+        0, B.CreateInsertElement(
+               R, Floats.convert(read(1, From.Ty), Half, Mode), uint64_t(1)));
   }
   Value *X = read(1, From.Ty);
   // Narrow results fill their register.
@@ -334,8 +333,8 @@ bool AsmLowering::emitConvert() {
   // Between the limits of the result's type, as 128-bit numbers.
   Type *Wide = B.getIntNTy(128);
   unsigned Width = Kind.Ty->getIntegerBitWidth();
-  APInt Low = Kind.Signed ? APInt::getSignedMinValue(Width).sext(128)
-                          : APInt(128, 0);
+  APInt Low =
+      Kind.Signed ? APInt::getSignedMinValue(Width).sext(128) : APInt(128, 0);
   APInt High = Kind.Signed ? APInt::getSignedMaxValue(Width).sext(128)
                            : APInt::getMaxValue(Width).zext(128);
   Value *V = From.Signed ? B.CreateSExt(X, Wide) : B.CreateZExt(X, Wide);

@@ -106,8 +106,8 @@ bool AsmLowering::emitGuarded(const PtxInstruction &Inst) {
       Value *New = Registers.lookup(Name), *Old = Before.lookup(Name);
       if (New == Old)
         continue;
-      PHINode *Phi = PHINode::Create(New->getType(), 2, "",
-                                     Call->getParent()->begin());
+      PHINode *Phi =
+          PHINode::Create(New->getType(), 2, "", Call->getParent()->begin());
       B.SetInsertPoint(Head->getTerminator());
       Phi->addIncoming(Old ? E.bits(Old, New->getType())
                            : PoisonValue::get(New->getType()),
@@ -157,8 +157,8 @@ Value *AsmLowering::immediate(StringRef Literal, Type *Ty) {
     return Digits.getAsInteger(16, Bits)
                ? nullptr
                : E.bits(B.CreateBitCast(B.getInt64(Bits), B.getDoubleTy()), Ty);
-  if (Ty->isFloatingPointTy() && (Digits.contains('.') || Ty->isFloatTy() ||
-                                  Ty->isDoubleTy())) {
+  if (Ty->isFloatingPointTy() &&
+      (Digits.contains('.') || Ty->isFloatTy() || Ty->isDoubleTy())) {
     double Number;
     if (Digits.getAsDouble(Number))
       return nullptr;
@@ -231,12 +231,11 @@ bool AsmLowering::emit(const PtxInstruction &Inst) {
     }
   // Several types: the result's comes first, but for memory operations and
   // those with one type it is the only one.
-  for (auto Family :
-       {&AsmLowering::emitMove, &AsmLowering::emitThreads,
-        &AsmLowering::emitMemory, &AsmLowering::emitAtomic,
-        &AsmLowering::emitAsyncCopy, &AsmLowering::emitConvert,
-        &AsmLowering::emitCompare, &AsmLowering::emitBits,
-        &AsmLowering::emitFloat, &AsmLowering::emitInteger})
+  for (auto Family : {&AsmLowering::emitMove, &AsmLowering::emitThreads,
+                      &AsmLowering::emitMemory, &AsmLowering::emitAtomic,
+                      &AsmLowering::emitAsyncCopy, &AsmLowering::emitConvert,
+                      &AsmLowering::emitCompare, &AsmLowering::emitBits,
+                      &AsmLowering::emitFloat, &AsmLowering::emitInteger})
     if ((this->*Family)())
       return !Failed;
   return false;
@@ -266,8 +265,8 @@ bool AsmLowering::emitMove() {
   Type *Part = B.getIntNTy(Width / To.size());
   Value *Whole = read(1, B.getIntNTy(Width));
   for (auto [N, Target] : enumerate(To))
-    write(Target, B.CreateTrunc(
-                      B.CreateLShr(Whole, N * Part->getIntegerBitWidth()),
-                      Part));
+    write(Target,
+          B.CreateTrunc(B.CreateLShr(Whole, N * Part->getIntegerBitWidth()),
+                        Part));
   return true;
 }

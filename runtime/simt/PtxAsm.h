@@ -44,10 +44,10 @@ private:
   llvm::Value *Carry = nullptr;           ///< i1, of add.cc and its kin.
   // Of the current instruction:
   const PtxInstruction *I = nullptr;
-  llvm::StringRef Op;   ///< First part of the name.
-  PtxType Kind;         ///< Its last type.
-  PtxType From;         ///< Its last but one, or the last.
-  bool Failed = false;  ///< An operand was unknown.
+  llvm::StringRef Op;  ///< First part of the name.
+  PtxType Kind;        ///< Its last type.
+  PtxType From;        ///< Its last but one, or the last.
+  bool Failed = false; ///< An operand was unknown.
 
   bool emitAll(llvm::ArrayRef<PtxInstruction> Body);
   bool emitGuarded(const PtxInstruction &Inst);

@@ -70,10 +70,10 @@ bool AsmLowering::emitAtomic() {
     auto Named = StringSwitch<R::BinOp>(Part)
                      .Case("add", IsFloat ? R::FAdd : R::Add)
                      .Case("exch", R::Xchg)
-                     .Case("min", IsFloat      ? R::FMin
+                     .Case("min", IsFloat       ? R::FMin
                                   : Kind.Signed ? R::Min
                                                 : R::UMin)
-                     .Case("max", IsFloat      ? R::FMax
+                     .Case("max", IsFloat       ? R::FMax
                                   : Kind.Signed ? R::Max
                                                 : R::UMax)
                      .Case("inc", R::UIncWrap)
@@ -204,14 +204,15 @@ bool AsmLowering::emitBarrier() {
 bool AsmLowering::emitWarp() {
   Type *I32 = B.getInt32Ty(), *I1 = B.getInt1Ty();
   if (Op == "activemask")
-    return write(0, E.warp(WarpOp::ActiveMask, B.getInt32(0), B.getInt32(0),
-                           I32));
+    return write(0,
+                 E.warp(WarpOp::ActiveMask, B.getInt32(0), B.getInt32(0), I32));
   if (!has("sync"))
     return false;
   // d|p: result and predicate.
   auto writeBoth = [&](Value *V) {
     SmallVector<StringRef, 4> To = ptxElements(operand(0));
-    return write(To[0], V) && (To.size() < 2 || write(To[1], E.warpPredicate()));
+    return write(To[0], V) &&
+           (To.size() < 2 || write(To[1], E.warpPredicate()));
   };
   if (Op == "shfl") {
     WarpOp Which = has("up")     ? WarpOp::ShuffleUp
@@ -233,8 +234,7 @@ bool AsmLowering::emitWarp() {
     return writeBoth(E.warp(has("all") ? WarpOp::MatchAll : WarpOp::MatchAny,
                             read(2, I32), read(1, Kind.Ty), I32));
   if (Op == "elect")
-    return writeBoth(
-        E.warp(WarpOp::Elect, read(1, I32), B.getInt32(0), I32));
+    return writeBoth(E.warp(WarpOp::Elect, read(1, I32), B.getInt32(0), I32));
   if (Op != "redux" || !Kind.Ty || Kind.isFloat())
     return false;
   bool S = Kind.Signed;

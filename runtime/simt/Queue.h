@@ -33,6 +33,14 @@ public:
   }
   bool empty() const { return Size == 0; }
   void push(uint32_t Thread) { Ring[at(Size++)] = Thread; }
+  /// Puts \p Thread behind all others.
+  void defer(uint32_t Thread) {
+    if (Order != Schedule::Lifo)
+      return push(Thread);
+    Head = Head ? Head - 1 : Ring.size() - 1;
+    Ring[Head] = Thread;
+    ++Size;
+  }
   uint32_t pop() {
     --Size;
     switch (Order) {

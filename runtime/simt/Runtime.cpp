@@ -29,15 +29,15 @@ static Scheduler &owner() { return *Current->Owner; }
 static uint32_t barrier(Thread *T, uint32_t Id, uint32_t Count, uint32_t Op,
                         uint32_t Predicate, uint32_t Site) {
   RuntimeScope Scope;
-  return T->Owner->barrier(*T, Id, Count, static_cast<BarrierOp>(Op),
-                           Predicate, Site);
+  return T->Owner->barrier(*T, Id, Count, static_cast<BarrierOp>(Op), Predicate,
+                           Site);
 }
 
 static uint64_t warp(Thread *T, uint32_t Op, uint32_t Mask, uint64_t Value,
                      uint32_t Offset, uint32_t Clamp, uint32_t Site) {
   RuntimeScope Scope;
-  return T->Owner->warp(*T, static_cast<WarpOp>(Op), Mask, Value, Offset,
-                        Clamp, Site);
+  return T->Owner->warp(*T, static_cast<WarpOp>(Op), Mask, Value, Offset, Clamp,
+                        Site);
 }
 
 static void yield(Thread *T) {
@@ -89,9 +89,8 @@ static int32_t printFormatted(const char *Format, const char *Arguments) {
 static void assertFail(const char *Message, const char *File, uint32_t Line,
                        const char *Function, uint64_t) {
   RuntimeScope Scope;
-  owner().fail(*Current, Twine("assertion '") + Message +
-                                        "' failed at " + File + ":" +
-                                        Twine(Line) + " in " + Function);
+  owner().fail(*Current, Twine("assertion '") + Message + "' failed at " +
+                             File + ":" + Twine(Line) + " in " + Function);
 }
 
 static void *heapAllocate(uint64_t Bytes) {

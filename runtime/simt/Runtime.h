@@ -37,8 +37,7 @@ void addArithmeticSymbols(SymbolList &Symbols);
 
 /// What printf prints for \p Format and the argument buffer that vprintf
 /// gets: each argument at its natural alignment. \p Count: the arguments.
-std::string formatPrintf(const char *Format, const char *Arguments,
-                         int &Count);
+std::string formatPrintf(const char *Format, const char *Arguments, int &Count);
 
 } // namespace kdiff::simt
 #endif // KDIFF_SIMT_RUNTIME_H

@@ -185,7 +185,7 @@ void Scheduler::yield(Thread &T) {
     fail(T, "time-out");
   if (Queue.empty())
     return;
-  Queue.push(T.Linear);
+  Queue.defer(T.Linear);
   leave(T);
 }
 
@@ -211,7 +211,7 @@ bool Scheduler::release(uint32_t Id) {
     if (T.State == ThreadState::AtBarrier && T.Mask == Id) {
       bool All = B.True == B.Arrived, Any = B.True != 0;
       BarrierOp Op{static_cast<BarrierOp>(T.Value)};
-      T.Result = Op == BarrierOp::Popc ? B.True
+      T.Result = Op == BarrierOp::Popc  ? B.True
                  : Op == BarrierOp::And ? All
                                         : Any;
       wake(T);
@@ -226,8 +226,9 @@ uint32_t Scheduler::barrier(Thread &T, uint32_t Id, uint32_t Count,
     failAt(T, "barrier " + Twine(Id) + " does not exist", Site);
   Barrier &B = Barriers[Id];
   if (B.Arrived && B.Needed != Count)
-    failAt(T, "threads meet at barrier " + Twine(Id) +
-                  " with different thread counts",
+    failAt(T,
+           "threads meet at barrier " + Twine(Id) +
+               " with different thread counts",
            Site);
   B.Needed = Count;
   ++B.Arrived;
@@ -336,15 +337,15 @@ void Scheduler::reportDeadlock() {
   const Thread *First = nullptr;
   for (const Thread &T : Threads) {
     uint64_t Key = T.State == ThreadState::AtWarpOp ? uint64_t(T.Op) : 0;
-    bool Waits = T.State == ThreadState::AtWarpOp ||
-                 T.State == ThreadState::AtBarrier;
+    bool Waits =
+        T.State == ThreadState::AtWarpOp || T.State == ThreadState::AtBarrier;
     if (Waits && !First)
       First = &T;
     auto State = static_cast<uint64_t>(T.State);
     ++Groups
-          .try_emplace({State << 32 | Key,
-                        Waits ? uint64_t(T.Site) << 32 | T.Mask : 0},
-                       Group{&T, 0})
+          .try_emplace(
+              {State << 32 | Key, Waits ? uint64_t(T.Site) << 32 | T.Mask : 0},
+              Group{&T, 0})
           .first->second.Count;
   }
   Failed = true;
@@ -355,8 +356,8 @@ void Scheduler::reportDeadlock() {
     Failure += "\n  " + std::to_string(G.Count) + " thread(s) from " +
                triple(T.Tid) + " ";
     if (T.State == ThreadState::AtBarrier)
-      Failure += "wait at barrier " + std::to_string(T.Mask) + ", " +
-                 L->Sites[T.Site];
+      Failure +=
+          "wait at barrier " + std::to_string(T.Mask) + ", " + L->Sites[T.Site];
     else if (T.State == ThreadState::AtWarpOp)
       Failure += std::string("wait in a ") + name(T.Op) + " for lanes 0x" +
                  utohexstr(T.Mask, true) + ", " + L->Sites[T.Site];

@@ -34,9 +34,10 @@ uint64_t Scheduler::warp(Thread &T, WarpOp Op, uint32_t Mask, uint64_t Value,
   T.Site = Site;
   if (Op != WarpOp::ActiveMask) {
     if (!(Mask >> T.Lane & 1))
-      failAt(T, "lane " + Twine(T.Lane) +
-                    " takes part in a warp operation whose mask 0x" +
-                    Twine::utohexstr(Mask) + " leaves it out",
+      failAt(T,
+             "lane " + Twine(T.Lane) +
+                 " takes part in a warp operation whose mask 0x" +
+                 Twine::utohexstr(Mask) + " leaves it out",
              Site);
     meet(T);
   }
@@ -163,9 +164,7 @@ void Scheduler::resolve(uint32_t WarpIndex, uint32_t MeetingIndex) {
     forEach([&](Thread &T) { T.Result = Ballot == M.Arrived; });
     break;
   case WarpOp::Uniform:
-    forEach([&](Thread &T) {
-      T.Result = Ballot == M.Arrived || Ballot == 0;
-    });
+    forEach([&](Thread &T) { T.Result = Ballot == M.Arrived || Ballot == 0; });
     break;
   case WarpOp::MatchAny:
     forEach([&](Thread &T) {

@@ -84,12 +84,10 @@ TEST_P(Arithmetic, SinglePrecisionMath) {
   ASSERT_EQ(K.run("mathFloat", {1}, {64}, X, Y), "");
   for (int T = 0; T < 64; ++T) {
     double V = X[T];
-    double Expected[] = {sin(V),      exp(V),          log(V),
-                         pow(V, 2.5), erf(V),          cbrt(V),
-                         tanh(V),     1 / sqrt(V),     exp(V),
-                         V / 3,       sin(V),          fmod(X[T], 0.3f),
-                         atan2(V, 2), lgamma(V),       V * V,
-                         sqrt(V)};
+    double Expected[] = {sin(V),      exp(V),    log(V),  pow(V, 2.5),
+                         erf(V),      cbrt(V),   tanh(V), 1 / sqrt(V),
+                         exp(V),      V / 3,     sin(V),  fmod(X[T], 0.3f),
+                         atan2(V, 2), lgamma(V), V * V,   sqrt(V)};
     for (int I = 0; I < 16; ++I)
       expectNear(Y[16 * T + I], Expected[I], 2e-6);
   }
@@ -100,12 +98,10 @@ TEST_P(Arithmetic, DoublePrecisionMath) {
   ASSERT_EQ(K.run("mathDouble", {1}, {64}, X, Y), "");
   for (int T = 0; T < 64; ++T) {
     double V = X[T];
-    double Expected[] = {sin(V),        exp(V),      log(V),
-                         pow(V, 2.5),   erf(V),      cbrt(V),
-                         tanh(V),       1 / sqrt(V), sin(V * 1e15),
-                         cos(V * 1e12), lgamma(V),   fmod(V, 0.3),
-                         atan2(V, 2),   hypot(V, 1), expm1(V),
-                         V / 3};
+    double Expected[] = {sin(V),        exp(V),        log(V),    pow(V, 2.5),
+                         erf(V),        cbrt(V),       tanh(V),   1 / sqrt(V),
+                         sin(V * 1e15), cos(V * 1e12), lgamma(V), fmod(V, 0.3),
+                         atan2(V, 2),   hypot(V, 1),   expm1(V),  V / 3};
     for (int I = 0; I < 16; ++I)
       expectNear(Y[16 * T + I], Expected[I], 2e-14);
   }
@@ -147,10 +143,9 @@ TEST_P(Arithmetic, DirectedRoundingsOfFloats) {
 }
 
 /// The first is not a number.
-constexpr double Integers[] = {NAN,    0.5,  1.5,   -1.5,  2.5,   -0.7,
-                               3e9,    -3e9, 5e9,   1e19,  -1e19, 1e30,
-                               -1e30,  1e18, 300.5, -2.5,  INFINITY,
-                               -INFINITY};
+constexpr double Integers[] = {NAN,   0.5,  1.5,   -1.5, 2.5,      -0.7,
+                               3e9,   -3e9, 5e9,   1e19, -1e19,    1e30,
+                               -1e30, 1e18, 300.5, -2.5, INFINITY, -INFINITY};
 constexpr int IntegerCount = sizeof(Integers) / sizeof(double);
 
 template <class T> T saturated(double V, T OfNaN) {
@@ -193,14 +188,16 @@ TEST_P(Arithmetic, FloatToIntegerSaturates) {
     EXPECT_EQ(O[5], saturated<int32_t>(V, Min)) << V;
     EXPECT_EQ(O[6], saturated<int32_t>(std::nearbyint(V), Min)) << V;
     EXPECT_EQ(static_cast<uint32_t>(O[7]),
-              saturated<uint32_t>(std::nearbyint(F), 0)) << V;
+              saturated<uint32_t>(std::nearbyint(F), 0))
+        << V;
     EXPECT_EQ(P[0], saturated<int64_t>(F, Min64)) << V;
     EXPECT_EQ(static_cast<uint64_t>(P[1]), saturated<uint64_t>(F, 1ull << 63))
         << V;
     EXPECT_EQ(P[2], saturated<int64_t>(V, Min64)) << V;
     EXPECT_EQ(P[3], saturated<int64_t>(std::floor(V), Min64)) << V;
     EXPECT_EQ(static_cast<uint64_t>(P[4]),
-              saturated<uint64_t>(std::ceil(V), 1ull << 63)) << V;
+              saturated<uint64_t>(std::ceil(V), 1ull << 63))
+        << V;
   }
 }
 
@@ -273,21 +270,20 @@ TEST_P(Arithmetic, IntegerIntrinsics) {
     EXPECT_EQ(O[5], static_cast<int>(std::abs(int64_t(V) - 300) + 4));
     // The device's __byte_perm masks the sign bit of each selector.
     EXPECT_EQ(O[6], permute(U, 0x12345678, 0x3520));
-    EXPECT_EQ(O[7],
-              static_cast<int>(uint64_t(U * 77777u) * 1234567891u >> 32));
+    EXPECT_EQ(O[7], static_cast<int>(uint64_t(U * 77777u) * 1234567891u >> 32));
     EXPECT_EQ(O[8], (V << 8 >> 8) * (0x00f12345 << 8 >> 8));
     EXPECT_EQ(O[9], funnelLeft(U, 0x12345678, 9));
     EXPECT_EQ(O[10], 0x12345678);
     EXPECT_EQ(O[11], static_cast<int>((int64_t(V) + 12345) >> 1));
-    EXPECT_EQ(O[12], static_cast<int>(
-                         int64_t((__int128(int64_t(uint64_t(V) << 33)) *
-                                  0x123456789abcdefll) >>
-                                 64) >>
-                         8));
+    EXPECT_EQ(O[12],
+              static_cast<int>(int64_t((__int128(int64_t(uint64_t(V) << 33)) *
+                                        0x123456789abcdefll) >>
+                                       64) >>
+                               8));
     EXPECT_EQ(O[13], dot4(V, 0x7f80ff01, 5));
     EXPECT_EQ(O[14], V << 20 >> 25);
-    EXPECT_EQ(O[15], static_cast<int>((U << 8 & 0xFFF00) |
-                                      (0x5a5a5a5au & ~0xFFF00u)));
+    EXPECT_EQ(O[15],
+              static_cast<int>((U << 8 & 0xFFF00) | (0x5a5a5a5au & ~0xFFF00u)));
   }
 }
 
@@ -306,8 +302,8 @@ TEST_P(Arithmetic, IntegerPtx) {
     EXPECT_EQ(O[4], 2 * V ^ 16);
     EXPECT_EQ(O[5], std::min(std::max(V - 100, 0), 255));
     EXPECT_EQ(O[6], T + 20 >= 32 ? -1 : -V >> (T + 20));
-    EXPECT_EQ(O[7], static_cast<int>(
-                        (int64_t(V * 1000003) * -123456789 >> 32) + 7));
+    EXPECT_EQ(O[7],
+              static_cast<int>((int64_t(V * 1000003) * -123456789 >> 32) + 7));
   }
 }
 
@@ -373,8 +369,7 @@ TEST_P(Arithmetic, HalfPrecision) {
     EXPECT_EQ(O[9], toHalf(T * 4097));
     expectNear(O[10], std::exp(B / 4), 2e-3);
     EXPECT_EQ(O[11], toHalf(std::min(A, B)));
-    EXPECT_EQ(F[T], float(A) + float(toHalf(A + B)) +
-                        float(std::nearbyint(B)));
+    EXPECT_EQ(F[T], float(A) + float(toHalf(A + B)) + float(std::nearbyint(B)));
   }
 }
 

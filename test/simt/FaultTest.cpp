@@ -106,7 +106,8 @@ TEST_P(Faults, WrongLaunchesAreRefused) {
   EXPECT_THAT(K.run("nosuch", {1}, {1}), HasSubstr("no kernel 'nosuch'"));
   EXPECT_THAT(K.run("plain", {1}, {1}),
               HasSubstr("kernel 'plain' takes 1 arguments, not 0"));
-  EXPECT_THAT(K.run("plain", {1}, {1025}, Y), HasSubstr("no device has a grid"));
+  EXPECT_THAT(K.run("plain", {1}, {1025}, Y),
+              HasSubstr("no device has a grid"));
   EXPECT_THAT(K.run("plain", {0}, {1}, Y), HasSubstr("no device has a grid"));
 }
 

@@ -39,8 +39,8 @@ class Kernels {
 public:
   Kernels(const std::string &File, const std::string &Level) {
     llvm::SMDiagnostic Diagnostic;
-    std::string Path = std::string(KERNEL_DIR) + "/" + File + "." + Level +
-                       ".bc";
+    std::string Path =
+        std::string(KERNEL_DIR) + "/" + File + "." + Level + ".bc";
     auto M = llvm::parseIRFile(Path, Diagnostic, Context);
     if (!M) {
       ADD_FAILURE() << Path << ": " << Diagnostic.getMessage().str();
@@ -69,6 +69,7 @@ public:
       K = std::make_unique<Kernels>(File, Level);
     K->DynamicShared = 0;
     K->Options = {};
+    K->Options.TimeoutSeconds = 60; // A hang is a failure, too.
     K->Printed.clear();
     return *K;
   }

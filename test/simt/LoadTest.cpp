@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
+#include "llvm/IR/IRBuilder.h"
 #include <cmath>
 #include <gmock/gmock.h>
 
@@ -74,6 +75,38 @@ TEST(Load, FloatingPointAtomicsOfEveryType) {
   EXPECT_EQ(G[0], -10);
 }
 
+TEST(Load, FunctionsBuiltToFlushDoSo) {
+  Kernels K(R"(
+    declare float @llvm.fma.f32(float, float, float)
+    define ptx_kernel void @flushes(ptr %x) #0 {
+      %a = load float, ptr %x
+      %m = fmul float %a, 0.5
+      %f = call float @llvm.fma.f32(float %a, float 4.0, float 0.0)
+      %p = getelementptr float, ptr %x, i64 1
+      store float %m, ptr %x
+      store float %f, ptr %p
+      ret void
+    }
+    define ptx_kernel void @keeps(ptr %x) {
+      %a = load float, ptr %x
+      %m = fmul float %a, 0.5
+      store float %m, ptr %x
+      ret void
+    }
+    attributes #0 = { "denormal-fp-math-f32"="preserve-sign,preserve-sign" })");
+  Buffer<float> X = K.copy<float>({-0x1p-126f, 1});
+  ASSERT_EQ(K.run("keeps", {1}, {1}, X), "");
+  EXPECT_EQ(X[0], -0x1p-127f);
+  X[0] = -0x1p-126f;
+  ASSERT_EQ(K.run("flushes", {1}, {1}, X), "");
+  EXPECT_EQ(X[0], 0);
+  EXPECT_TRUE(std::signbit(X[0]));
+  EXPECT_EQ(X[1], -0x1p-124f);
+  X[0] = 0x1p-127f;
+  ASSERT_EQ(K.run("flushes", {1}, {1}, X), "");
+  EXPECT_EQ(X[1], 0);
+}
+
 TEST(Load, OldIntrinsicsMinAndMaxOrderZeros) {
   Kernels K(R"(
     declare float @llvm.minnum.f32(float, float)
@@ -137,7 +170,9 @@ TEST(Load, MissingLibdeviceIsAnError) {
         %s = call double @__nv_sin(double 1.0)
         store double %s, ptr %x
         ret void
-      })", "test"), Diagnostic, Context);
+      })",
+                                               "test"),
+                         Diagnostic, Context);
   ASSERT_TRUE(M);
   auto Unlinked = Device::create(*M);
   ASSERT_TRUE(bool(Unlinked));
@@ -149,6 +184,36 @@ TEST(Load, MissingLibdeviceIsAnError) {
   ASSERT_FALSE(bool(NoFile));
   EXPECT_THAT(llvm::toString(NoFile.takeError()),
               HasSubstr("cannot read libdevice '/nonexistent/libdevice.bc'"));
+}
+
+TEST(Load, AllOfLibdeviceCanRun) {
+  llvm::LLVMContext Context;
+  llvm::SMDiagnostic Diagnostic;
+  auto M = llvm::parseIRFile(LIBDEVICE, Diagnostic, Context);
+  ASSERT_TRUE(M);
+  std::vector<llvm::Constant *> Functions;
+  for (llvm::Function &F : *M)
+    if (!F.isDeclaration())
+      Functions.push_back(&F);
+  ASSERT_GT(Functions.size(), 300u);
+  // A kernel that names them all.
+  auto *Ptr = llvm::PointerType::get(Context, 0);
+  auto *Type = llvm::ArrayType::get(Ptr, Functions.size());
+  auto *Table = new llvm::GlobalVariable(
+      *M, Type, true, llvm::GlobalValue::InternalLinkage,
+      llvm::ConstantArray::get(Type, Functions), "table");
+  auto *Kernel = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getVoidTy(Context), {Ptr}, false),
+      llvm::GlobalValue::ExternalLinkage, "k", *M);
+  Kernel->setCallingConv(llvm::CallingConv::PTX_Kernel);
+  llvm::IRBuilder<> B(llvm::BasicBlock::Create(Context, "", Kernel));
+  B.CreateStore(Table, Kernel->getArg(0));
+  B.CreateRetVoid();
+  auto D = Device::create(*M);
+  ASSERT_TRUE(bool(D)) << llvm::toString(D.takeError());
+  void *Stored = nullptr, *P = &Stored, *Args[] = {&P};
+  EXPECT_EQ(llvm::toString((*D)->launch("k", {1}, {1}, 0, Args)), "");
+  EXPECT_NE(Stored, nullptr);
 }
 
 TEST(Load, UnreachableCodeEndsInAnError) {

@@ -123,8 +123,8 @@ TEST_P(Memory, IntegerAtomics) {
   EXPECT_EQ(Old[0], 77);
   EXPECT_EQ(Old[31], 30);
   // 32 steps modulo 6; down: 0 wraps to 5 and so on.
-  EXPECT_EQ(U.values(), (std::vector<unsigned>{2, 4, 0x8000001F, 0xEFFFFFE1,
-                                               32}));
+  EXPECT_EQ(U.values(),
+            (std::vector<unsigned>{2, 4, 0x8000001F, 0xEFFFFFE1, 32}));
   EXPECT_EQ(Q.values(), (std::vector<uint64_t>{(496ull << 32) + 1, ~0ull, 32}));
 }
 

@@ -63,9 +63,9 @@ TEST_P(Threads, TreeSumThroughSharedMemory) {
   Buffer<float> X = K.copy(floats(1000)), Out = K.zeros<float>(4);
   ASSERT_EQ(K.run("treeSum", {4}, {256}, 1000, X, Out), "");
   for (int B = 0; B < 4; ++B)
-    EXPECT_EQ(Out[B], std::accumulate(X.begin() + 256 * B,
-                                      X.begin() + std::min(1000, 256 * B + 256),
-                                      0.f));
+    EXPECT_EQ(Out[B],
+              std::accumulate(X.begin() + 256 * B,
+                              X.begin() + std::min(1000, 256 * B + 256), 0.f));
 }
 
 TEST_P(Threads, DynamicSharedMemory) {
@@ -234,9 +234,11 @@ TEST_P(Threads, LocksAndFlagsMakeProgress) {
   Buffer<int> Lock = K.zeros<int>(1), Counter = K.zeros<int>(1);
   ASSERT_EQ(K.run("spinLock", {3}, {64}, Lock, Counter), "");
   EXPECT_EQ(Counter[0], 192);
-  Buffer<int> Flag = K.zeros<int>(1), Y = K.zeros<int>(1);
-  ASSERT_EQ(K.run("flagWait", {1}, {100}, Flag, Y), "");
-  EXPECT_EQ(Y[0], 7);
+  for (int Setter : {0, 50, 99}) {
+    Buffer<int> Flag = K.zeros<int>(1), Y = K.zeros<int>(100);
+    ASSERT_EQ(K.run("flagWait", {1}, {100}, Flag, Y, Setter), "");
+    EXPECT_EQ(std::count(Y.begin(), Y.end(), 7), 100);
+  }
 }
 
 TEST_P(Threads, TheLastBlockSeesAllOthers) {

@@ -168,15 +168,13 @@ extern "C" __global__ void spinLock(int *lock, int *counter) {
   __threadfence();
   atomicExch(lock, 0);
 }
-// The first thread waits for the last.
-extern "C" __global__ void flagWait(volatile int *flag, int *y) {
-  if (threadIdx.x == 0) {
-    while (!*flag)
-      ;
-    *y = 7;
-  } else if (threadIdx.x == blockDim.x - 1) {
+// All threads wait for one.
+extern "C" __global__ void flagWait(volatile int *flag, int *y, int setter) {
+  if (threadIdx.x == setter)
     *flag = 1;
-  }
+  while (!*flag)
+    ;
+  y[threadIdx.x] = 7;
 }
 extern "C" __global__ void lastBlock(int n, const float *x, float *part,
                                      unsigned *count, float *out) {
