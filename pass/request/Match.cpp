@@ -86,6 +86,7 @@ private:
   std::optional<ArgActivity> defaultActivity(Argument &A);
   bool matchShadow(Argument &A, ArgRequest &R);
   bool matchEnd();
+  std::string withoutShadow() const;
   bool matchResult();
   bool matchAdjoints();
   Value *convert(unsigned Operand, Type *To, bool ByVal);
@@ -176,13 +177,17 @@ bool Matcher::matchArgument(Argument &A) {
                             : "is missing in the call");
   ArgRequest R;
   R.Primal = convert(Next, A.getType(), A.hasByValAttr());
-  if (!R.Primal)
-    return misfit(A, "has type " + print(*A.getType()) +
-                         ", but the call gives " +
-                         (Call.isByValArgument(Next)
-                              ? "a struct by value"
-                              : print(*Call.getArgOperand(Next)->getType())) +
-                         " (are the shadows complete? else cast the value)");
+  if (!R.Primal) {
+    Type *Given = Call.getArgOperand(Next)->getType();
+    return misfit(
+        A,
+        "has type " + print(*A.getType()) + ", but the call gives " +
+            (Call.isByValArgument(Next) ? "a struct by value" : print(*Given)) +
+            (Given->isPointerTy()
+                 ? withoutShadow()
+                 : " (is a shadow missing before it? else cast "
+                   "the value)"));
+  }
   ++Next;
   std::optional<ArgActivity> Activity = activity(A, Marker);
   if (!Activity)
@@ -296,15 +301,19 @@ bool Matcher::matchEnd() {
     return misfit(
         "marker '" + Marker->Name + "' stands behind the last of the " +
         utostr(Primal.arg_size()) + " arguments of " + sourceName(Primal));
-  std::string Read;
-  for (auto [A, R] : zip(Primal.args(), Args))
-    if (R.Activity == ArgActivity::Const)
-      Read += (Read.empty() ? "" : ", ") + shortName(A);
   return misfit("value " + utostr(Next + 1) +
                 " of the call is one too many for " + sourceName(Primal) +
-                (Read.empty()
-                     ? Twine("")
-                     : " (without a shadow were taken: " + Read + ")"));
+                withoutShadow());
+}
+
+/// " (without a shadow were taken: argument 3 'n')": where a value is too many,
+/// it often is the shadow of one of these.
+std::string Matcher::withoutShadow() const {
+  std::string Text;
+  for (auto [A, R] : zip(Primal.args(), Args)) // Up to the last one matched.
+    if (R.Activity == ArgActivity::Const && A.getType()->isPointerTy())
+      Text += (Text.empty() ? "" : ", ") + shortName(A);
+  return Text.empty() ? "" : " (without a shadow were taken: " + Text + ")";
 }
 
 /// The result of the call must be what the gradient returns.

@@ -52,23 +52,30 @@ private:
 
 } // namespace
 
-SmallVector<CallBase *, 4> Resolver::requestCalls() {
+static SmallVector<CallBase *, 4> requestCallsIn(Function &F) {
   SmallVector<CallBase *, 4> Calls;
-  for (Function &F : M) {
-    auto Collect = [&] {
-      SmallVector<CallBase *, 4> InF;
-      for (Instruction &I : instructions(F))
-        if (auto *CB = dyn_cast<CallBase>(&I))
-          if (Function *Callee = calledFunction(*CB))
-            if (meaningOf(*Callee) != CallMeaning::None)
-              InF.push_back(CB);
-      return InF;
-    };
-    if (Collect().empty())
-      continue;
-    clean(F);
-    append_range(Calls, Collect());
-  }
+  for (Instruction &I : instructions(F))
+    if (auto *CB = dyn_cast<CallBase>(&I))
+      if (Function *Callee = calledFunction(*CB))
+        if (meaningOf(*Callee) != CallMeaning::None)
+          Calls.push_back(CB);
+  return Calls;
+}
+
+/// In module order; the functions that hold them are clean.
+SmallVector<CallBase *, 4> Resolver::requestCalls() {
+  SmallPtrSet<Function *, 8> Holders;
+  for (Function &F : M)
+    if (meaningOf(F) != CallMeaning::None)
+      for (User *U : F.users())
+        if (auto *CB = dyn_cast<CallBase>(U))
+          Holders.insert(CB->getFunction());
+  SmallVector<CallBase *, 4> Calls;
+  for (Function &F : M)
+    if (Holders.contains(&F)) {
+      clean(F);
+      append_range(Calls, requestCallsIn(F));
+    }
   return Calls;
 }
 

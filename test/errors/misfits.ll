@@ -6,6 +6,7 @@
 ; RUN: not %opt -passes=kdiff -disable-output %t/null-shadow.ll 2>&1 | FileCheck %t/null-shadow.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/value-for-shadow.ll 2>&1 | FileCheck %t/value-for-shadow.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/wrong-type.ll 2>&1 | FileCheck %t/wrong-type.ll
+; RUN: not %opt -passes=kdiff -disable-output %t/shadow-for-value.ll 2>&1 | FileCheck %t/shadow-for-value.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/inexact.ll 2>&1 | FileCheck %t/inexact.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/too-few.ll 2>&1 | FileCheck %t/too-few.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/marker-without-value.ll 2>&1 | FileCheck %t/marker-without-value.ll
@@ -74,9 +75,22 @@ define void @f(ptr %x, i64 %n) {
   store float 1.0, ptr %x
   ret void
 }
-; CHECK: error: {{.*}}argument 2 'n' of f has type i64, but the call gives i32
+; CHECK: error: {{.*}}argument 2 'n' of f has type i64, but the call gives i32 (is a shadow missing before it? else cast the value)
 define void @request(ptr %x, i32 %n) {
   call void (ptr, ...) @__kd_autodiff(ptr @f, ptr %x, ptr %x, i32 %n)
+  ret void
+}
+
+;--- shadow-for-value.ll
+target triple = "nvptx64-nvidia-cuda"
+declare void @__kd_autodiff(ptr, ...)
+define void @f(ptr %x, i64 %n) {
+  store i32 1, ptr %x
+  ret void
+}
+; CHECK: error: {{.*}}argument 2 'n' of f has type i64, but the call gives ptr (without a shadow were taken: argument 1 'x')
+define void @request(ptr %x, i64 %n) {
+  call void (ptr, ...) @__kd_autodiff(ptr @f, ptr %x, ptr %x, i64 %n)
   ret void
 }
 
