@@ -20,10 +20,12 @@ Function *kdiff::clonePrimal(Function &Primal) {
   F->setLinkage(GlobalValue::InternalLinkage);
   F->setComdat(nullptr);
   F->setCallingConv(CallingConv::C);
-  // Passes skip optnone functions; lower inlines the gradient.
+  // Passes skip optnone functions; lower inlines the gradient; a gradient
+  // writes memory that the primal does not know of.
   for (Attribute::AttrKind Kind :
        {Attribute::OptimizeNone, Attribute::NoInline, Attribute::AlwaysInline,
-        Attribute::MinSize, Attribute::OptimizeForSize})
+        Attribute::MinSize, Attribute::OptimizeForSize, Attribute::Memory,
+        Attribute::NoSync, Attribute::NoFree, Attribute::Speculatable})
     F->removeFnAttr(Kind);
   return F;
 }

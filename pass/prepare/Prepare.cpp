@@ -73,7 +73,9 @@ void flatten(Function &F, FunctionAnalysisManager &FAM) {
   removeUnreachableBlocks(F);
   for (unsigned Round = 0; Round != MaxInlineRounds; ++Round) {
     simplifyIntrinsics(F);
-    if (!inlineCalls(F) && Round != 0)
+    bool Resolved = resolveIndirectCalls(F);
+    bool Inlined = inlineCalls(F);
+    if (!Resolved && !Inlined && Round != 0)
       break;
     simplifyIntrinsics(F);
     invalidate(F, FAM);

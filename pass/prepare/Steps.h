@@ -25,6 +25,10 @@ llvm::Function *clonePrimal(llvm::Function &Primal);
 /// changed \p F.
 bool inlineCalls(llvm::Function &F);
 
+/// Turns calls through function pointers whose targets are known into direct
+/// calls. True if it changed \p F.
+bool resolveIndirectCalls(llvm::Function &F);
+
 /// Replaces constant-size memcpy and memmove of known types by loads and
 /// stores of the fields, so that no later pass moves floating point as
 /// integers. True if it changed \p F.
