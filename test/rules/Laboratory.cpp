@@ -44,7 +44,7 @@ public:
       Args.push_back(operand(K, slot(In, T, Count, K)));
     Value *Returned = S.Build(B, Args);
     Value *Result =
-        S.Output < 0 ? Returned : B.CreateLoad(pointeeType(), Args[S.Output]);
+        S.Output < 0 ? Returned : B.CreateLoad(S.Result, Args[S.Output]);
     B.CreateStore(B.CreateFPCast(Result, Double), slot(Out, T, Count + 1, 0));
     for (unsigned K = 0; K != Count; ++K) {
       Value *P = S.isDifferentiable(K) ? partial(K, Returned)
@@ -69,12 +69,6 @@ private:
     return Ty->isIntegerTy() ? B.CreateFPToSI(V, Ty) : B.CreateFPCast(V, Ty);
   }
 
-  /// Results in memory have the type of the floating-point operands.
-  Type *pointeeType() {
-    return *find_if(S.Operands,
-                    [](Type *Ty) { return Ty->isFloatingPointTy(); });
-  }
-
   /// Passes what needs() names and nothing else.
   Value *partial(unsigned K, Value *Returned) {
     NeedMask Needs = S.R ? needs(*S.R, K) : needs(*S.Out, S.Output, K);
@@ -84,8 +78,8 @@ private:
         Given[I] = Args[I];
     Value *Result = Needs & ResultBit ? Returned : nullptr;
     if (S.R)
-      return emitPartial(B, *S.R, K, Given, Result, Returned->getType(), {});
-    return emitPartial(B, *S.Out, S.Output, K, Given, Result, pointeeType());
+      return emitPartial(B, *S.R, K, Given, Result, S.Result, {});
+    return emitPartial(B, *S.Out, S.Output, K, Given, Result, S.Result);
   }
 
   const Specimen &S;

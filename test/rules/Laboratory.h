@@ -28,6 +28,7 @@ class Laboratory {
 public:
   static Laboratory &get();
 
+  llvm::LLVMContext &context() { return Context; }
   llvm::ArrayRef<Specimen> specimens() const { return All; }
   /// Null if there is none.
   const Specimen *find(llvm::StringRef Label) const;

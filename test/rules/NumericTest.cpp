@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Laboratory.h"
+#include "Points.h"
 #include "gtest/gtest.h"
 #include <cfloat>
 #include <cmath>
@@ -21,31 +22,6 @@ using namespace kdiff;
 using namespace kdiff::test;
 
 namespace {
-
-/// The fractional part of I times an irrational number: evenly spread over
-/// (0, 1), and at no step of a step function.
-double spread(unsigned I, unsigned K) {
-  constexpr unsigned Primes[] = {2, 3, 5, 7};
-  double Whole;
-  return std::modf(I * std::sqrt(Primes[K]), &Whole);
-}
-
-std::vector<Point> pointsOf(const Specimen &S) {
-  std::vector<Point> Points;
-  for (unsigned I = 1; I <= 24; ++I) {
-    Point P;
-    for (auto [K, Ty] : enumerate(S.Operands)) {
-      double U = spread(I, K);
-      Domain D = S.domain(K);
-      if (Ty->isIntegerTy()) // An order of a Bessel function, or an exponent.
-        P.push_back(K == 0 ? I % 5 : I % 7 - 3.0);
-      else // Exact in float: both precisions see the same point.
-        P.push_back(float(D.Lo + U * (D.Hi - D.Lo)));
-    }
-    Points.push_back(P);
-  }
-  return Points;
-}
 
 bool isRough(const Specimen &S) {
   return S.quality() != Quality::Accurate ||
@@ -103,7 +79,7 @@ void EveryRow::compareWithReference(const Specimen &Reference,
 }
 
 TEST_P(EveryRow, IsTheDerivative) {
-  std::vector<Point> Points = pointsOf(S);
+  std::vector<Point> Points = ordinaryPoints(S);
   const Specimen &Reference = Lab.reference(S);
   if (&Reference != &S)
     return compareWithReference(Reference, Points);
@@ -113,25 +89,7 @@ TEST_P(EveryRow, IsTheDerivative) {
 }
 
 TEST_P(EveryRow, IsFiniteWhereItSaysSo) {
-  bool IsDouble = S.Operands[0]->isDoubleTy();
-  double Huge = IsDouble ? DBL_MAX : FLT_MAX;
-  double Tiny = IsDouble ? 0x1p-1074 : 0x1p-149;
-  std::vector<double> Extremes;
-  for (double V : {0.0, Tiny, 1.0, 1.5, Huge, double(INFINITY)}) {
-    Extremes.push_back(V);
-    Extremes.push_back(-V);
-  }
-  std::vector<Point> Points{Point()};
-  for (Type *Ty : S.Operands) {
-    std::vector<Point> Longer;
-    for (const Point &P : Points)
-      for (double V :
-           Ty->isFloatingPointTy() ? Extremes : std::vector<double>{0}) {
-        Longer.push_back(P);
-        Longer.back().push_back(V);
-      }
-    Points = std::move(Longer);
-  }
+  std::vector<Point> Points = extremePoints(S);
   std::vector<Measured> M = Lab.measure(S, Points);
   for (unsigned K = 0; K != S.Operands.size(); ++K)
     if (S.isBounded(K))
@@ -151,14 +109,6 @@ TEST(Table, EveryRowIsMeasured) {
     EXPECT_TRUE(IsMeasured(R.Name)) << R.Name.str();
   for (const OutRow &R : outRows())
     EXPECT_TRUE(IsMeasured(R.Name)) << R.Name.str();
-}
-
-std::string labelOf(const testing::TestParamInfo<unsigned> &Info) {
-  std::string Label = Laboratory::get().specimens()[Info.param].Label;
-  for (char &C : Label)
-    if (!isalnum(C))
-      C = '_';
-  return Label;
 }
 
 INSTANTIATE_TEST_SUITE_P(

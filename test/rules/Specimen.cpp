@@ -126,20 +126,21 @@ void Collector::add(std::string Label, std::vector<Type *> Operands,
   IRBuilder<> B = beginFunction(Scratch, Operands);
   auto *I = cast<Instruction>(
       Build(B, argumentsOf(*B.GetInsertBlock()->getParent())));
+  Type *Ty = I->getType();
   if (const Rule *R = findRule(*I)) {
-    if (runs(I->getType()))
-      All.push_back({Label, Operands, Build, -1, R, nullptr});
+    if (runs(Ty))
+      All.push_back({Label, Operands, Ty, Build, -1, R, nullptr});
     return;
   }
   auto *CB = dyn_cast<CallBase>(I);
   const OutRule *Out = CB ? findOutRule(*CB) : nullptr;
   if (!Out)
     return;
-  if (!I->getType()->isVoidTy())
-    All.push_back({Label, Operands, Build, -1, nullptr, Out});
+  if (!Ty->isVoidTy())
+    All.push_back({Label, Operands, Ty, Build, -1, nullptr, Out});
   for (unsigned K : outPointers(*Out))
-    All.push_back({Label + "[" + std::to_string(K) + "]", Operands, Build,
-                   int(K), nullptr, Out});
+    All.push_back({Label + "[" + std::to_string(K) + "]", Operands, Operands[0],
+                   Build, int(K), nullptr, Out});
 }
 
 void Collector::instructions() {
@@ -211,7 +212,7 @@ void Collector::halves() {
     Module Scratch("scratch", C);
     Function *F = Intrinsic::getOrInsertDeclaration(&Scratch, Id);
     const Rule *R = findRule(*callOf(*F, Scratch));
-    All.push_back({F->getName().str(), Operands, Build, -1, R, nullptr});
+    All.push_back({F->getName().str(), Operands, Float, Build, -1, R, nullptr});
   };
   Add(Intrinsic::nvvm_fma_rn_relu_f16, {Float, Float, Float},
       [=](IRBuilderBase &B, ArrayRef<Value *> X) {

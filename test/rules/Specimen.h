@@ -28,8 +28,9 @@ using BuildFn = std::function<llvm::Value *(llvm::IRBuilderBase &,
 struct Specimen {
   std::string Label; ///< "__nv_sinf", "fadd float", "__nv_sincos[2]"
   std::vector<llvm::Type *> Operands;
-  BuildFn Build;   ///< Emits the operation.
-  int Output = -1; ///< -1: the returned value; k: what operand k points to.
+  llvm::Type *Result; ///< Also of what lies behind a pointer.
+  BuildFn Build;      ///< Emits the operation.
+  int Output = -1;    ///< -1: the returned value; k: what operand k points to.
   const Rule *R = nullptr;
   const OutRule *Out = nullptr; ///< Exactly one of R and Out is set.
 
