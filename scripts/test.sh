@@ -8,12 +8,12 @@
 # KDIFF_CASES=FOLDER adds a folder of cases (default: ../shared/cases, if it is
 # there).
 
-. "$(dirname "${BASH_SOURCE[0]}")/build.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/build.sh" all
 
 Results="$KDIFF_BUILD/results"
 Cases="${KDIFF_CASES:-$KDIFF_ROOT/../shared/cases}"
 if [ -d "$Cases" ]; then
-  export KDIFF_CASES="$(cd "$Cases" && pwd)"
+  KDIFF_CASES="$(cd "$Cases" && pwd)"
   say "further cases: $KDIFF_CASES"
 elif [ -n "${KDIFF_CASES:-}" ]; then
   fail "KDIFF_CASES=$KDIFF_CASES is no folder" "unset it, or name a folder of cases"
