@@ -74,8 +74,9 @@ static Expected<json::Array> initialValues(StringRef Spec, StringRef Init,
     for (size_t I = 0; I != Count; ++I)
       Add(Constant);
   } else {
-    return badSpec(Spec, "'" + Init + "' is no number, zero, iota, "
-                                      "rand(LOW,HIGH) or [V,V,...]");
+    return badSpec(Spec, "'" + Init +
+                             "' is no number, zero, iota, "
+                             "rand(LOW,HIGH) or [V,V,...]");
   }
   return Values;
 }
@@ -209,7 +210,8 @@ Expected<Case> makeCase(const Function &K, const json::Value &Args, Launch L,
   }
   for (const Argument &A : C.Args) {
     bool IsPointee = any_of(C.Args, [&](const Argument &S) {
-      return any_of(S.Fields, [&](const Field &F) { return F.Buffer == A.Name; });
+      return any_of(S.Fields,
+                    [&](const Field &F) { return F.Buffer == A.Name; });
     });
     if (!IsPointee && !is_contained(L.Args, A.Name))
       return createStringError("the kernel has no parameter '%s'",

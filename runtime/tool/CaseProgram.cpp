@@ -47,8 +47,7 @@ static Expected<Function *> findLaunched(const Case &C, const Launch &L,
   if (K && (*K)->arg_size() != L.Args.size())
     return createStringError("kernel '%s' has %zu parameters, its launch gives "
                              "%zu",
-                             L.Kernel.c_str(), (*K)->arg_size(),
-                             L.Args.size());
+                             L.Kernel.c_str(), (*K)->arg_size(), L.Args.size());
   return K;
 }
 
@@ -79,7 +78,8 @@ Expected<Program> makeProgram(const Case &C, RunMode Mode, Module &M,
     std::vector<Activity> Acts;
     for (const std::string &Name : L.Args)
       Acts.push_back(activityOf(C, *C.find(Name)));
-    auto [It, IsNew] = Made.insert({{L.Kernel, Acts}, unsigned(P.Gradients.size())});
+    auto [It, IsNew] =
+        Made.insert({{L.Kernel, Acts}, unsigned(P.Gradients.size())});
     if (IsNew)
       P.Gradients.push_back(addGradientKernel(
           **K, Acts, Mode,

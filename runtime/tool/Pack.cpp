@@ -55,8 +55,7 @@ static Error packFor(const Case &C, Toolchain T, StringRef Arch,
   std::string Messages;
   auto M = loadDeviceModule(C.Source, T, Context, Messages, Timeout);
   if (!M)
-    return createStringError("it does not compile: " +
-                             toString(M.takeError()));
+    return createStringError("it does not compile: " + toString(M.takeError()));
   auto Target = createTarget(**M, T.Arch);
   if (!Target)
     return Target.takeError();
@@ -134,8 +133,8 @@ Expected<std::vector<ManifestEntry>> packCases(ArrayRef<Case> Cases,
         if (R.End == ChildResult::Returned && E)
           Entries.push_back(std::move(*E));
         else
-          Entries.push_back(lostEntry(Cases[I / Modes.size()],
-                                      Modes[I % Modes.size()], R));
+          Entries.push_back(
+              lostEntry(Cases[I / Modes.size()], Modes[I % Modes.size()], R));
         consumeError(E.takeError());
       });
   if (Error E = writeManifest(O.Folder, Entries))

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "commands/Commands.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/WithColor.h"
@@ -28,8 +29,16 @@ static Expected<int> dispatch() {
   return 1;
 }
 
+/// LLVM's fatal errors (an instruction that the target cannot select, ...) end
+/// the process with a message, not with a crash.
+static void onFatalError(void *, const char *Reason, bool) {
+  WithColor::error(errs(), "kdiff") << "LLVM: " << Reason << '\n';
+  std::_Exit(1);
+}
+
 int main(int Argc, char **Argv) {
   InitLLVM X(Argc, Argv);
+  install_fatal_error_handler(onFatalError);
   LLVMInitializeNVPTXTargetInfo();
   LLVMInitializeNVPTXTarget();
   LLVMInitializeNVPTXTargetMC();

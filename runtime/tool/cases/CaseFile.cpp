@@ -43,7 +43,8 @@ Slot Argument::slot(size_t Index) const {
 }
 
 const Field *Argument::field(StringRef FieldName) const {
-  auto It = find_if(Fields, [&](const Field &F) { return F.Name == FieldName; });
+  auto It =
+      find_if(Fields, [&](const Field &F) { return F.Name == FieldName; });
   return It == Fields.end() ? nullptr : &*It;
 }
 
@@ -192,7 +193,8 @@ bool parseArguments(const json::Value &V, ElementType Real,
       return false;
     Args.push_back(std::move(A));
   }
-  sort(Args, [](const Argument &L, const Argument &R) { return L.Name < R.Name; });
+  sort(Args,
+       [](const Argument &L, const Argument &R) { return L.Name < R.Name; });
   return true;
 }
 
@@ -247,7 +249,8 @@ static bool fromJSON(const json::Value &V, std::map<size_t, Range> &Out,
 
 static bool fromJSON(const json::Value &V, ElementRef &E, json::Path P) {
   const json::Array *A = V.getAsArray();
-  if (!A || A->size() != 2 || !(*A)[0].getAsString() || !(*A)[1].getAsInteger()) {
+  if (!A || A->size() != 2 || !(*A)[0].getAsString() ||
+      !(*A)[1].getAsInteger()) {
     P.report("expected [name, index]");
     return false;
   }

@@ -175,8 +175,7 @@ Error Runner::run() {
 
 Expected<std::vector<std::string>> runCase(const Case &C, const Program &P,
                                            Device &D) {
-  const NumberTable &Initial =
-      P.Mode == RunMode::Forward ? C.Tangent : C.Seed;
+  const NumberTable &Initial = P.Mode == RunMode::Forward ? C.Tangent : C.Seed;
   Expected<Memory> M = Memory::create(C, D, P.Mode, Initial);
   if (!M)
     return M.takeError();

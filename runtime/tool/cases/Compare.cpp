@@ -86,10 +86,10 @@ Error compare(const Case &C, const NumberTable &Expected, NumberSource Actual,
     }
     if (!Wrong.Count)
       continue;
-    Differences.push_back(
-        formatv("{0} {1}[{2}] = {3:e8}, expected {4:e8} ({5} of {6} differ)",
-                Options.What, Name, Wrong.Worst, (*Values)[Wrong.Worst].Real,
-                Wanted[Wrong.Worst].Real, Wrong.Count, Wanted.size()));
+    Differences.push_back(formatv(
+        "{0} {1}[{2}] = {3}, expected {4} ({5} of {6} differ)", Options.What,
+        Name, Wrong.Worst, toText((*Values)[Wrong.Worst].Real),
+        toText(Wanted[Wrong.Worst].Real), Wrong.Count, Wanted.size()));
   }
   return Error::success();
 }
@@ -104,11 +104,12 @@ Error compareSums(const Case &C, NumberSource Actual,
       if (!Values)
         return Values.takeError();
       Sum += Values->at(E.Index).Real;
-      Text += formatv("{0}{1}[{2}]", Text.empty() ? "" : " + ", E.Name, E.Index);
+      Text +=
+          formatv("{0}{1}[{2}]", Text.empty() ? "" : " + ", E.Name, E.Index);
     }
     if (!(std::fabs(Sum - Rule.Sum) <= C.ATol + C.RTol * std::fabs(Rule.Sum)))
-      Differences.push_back(
-          formatv("shadows {0} = {1}, expected {2}", Text, Sum, Rule.Sum));
+      Differences.push_back(formatv("shadows {0} = {1}, expected {2}", Text,
+                                    toText(Sum), toText(Rule.Sum)));
   }
   return Error::success();
 }

@@ -21,9 +21,9 @@ using NumberSource =
 
 /// What compare() looks at beside the expected numbers.
 struct CompareOptions {
-  llvm::StringRef What;     ///< "primal", "shadow", "tangent".
-  bool FloatsOnly = false;  ///< Integer fields are not compared.
-  bool AcceptTies = false;  ///< Case::Accept holds here.
+  llvm::StringRef What;    ///< "primal", "shadow", "tangent".
+  bool FloatsOnly = false; ///< Integer fields are not compared.
+  bool AcceptTies = false; ///< Case::Accept holds here.
 };
 
 /// Appends a line for each entry of \p Expected with numbers that differ: the

@@ -11,7 +11,9 @@
 #include "cases/Element.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -87,6 +89,12 @@ double epsilon(ElementType T) {
   if (!isFloat(T))
     return 0;
   return std::ldexp(1.0, 1 - int(APFloat::semanticsPrecision(semantics(T))));
+}
+
+std::string toText(double V, int Digits) {
+  std::string Text;
+  raw_string_ostream(Text) << format("%.*g", Digits, V);
+  return Text;
 }
 
 void encode(ElementType T, const Number &N, char *To) {

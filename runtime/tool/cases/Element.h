@@ -41,6 +41,8 @@ double epsilon(ElementType T);
 
 /// Writes sizeOf(T) bytes: \p N, rounded to nearest even (floating point).
 void encode(ElementType T, const Number &N, char *To);
+/// \p V with \p Digits significant digits, as short as can be (%g).
+std::string toText(double V, int Digits = 9);
 /// Reads sizeOf(T) bytes.
 Number decode(ElementType T, const char *From);
 

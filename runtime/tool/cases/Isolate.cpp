@@ -35,7 +35,7 @@ namespace {
 struct Child {
   unsigned Index = 0;
   pid_t Process = -1;
-  int AnswerPipe = -1; ///< The child writes its answer and closes it.
+  int AnswerPipe = -1;      ///< The child writes its answer and closes it.
   std::FILE *Log = nullptr; ///< Its standard error.
   Clock::time_point Deadline;
   std::string Answer;

@@ -62,8 +62,8 @@ Expected<std::vector<ManifestEntry>> readManifest(StringRef Folder) {
   auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/true);
   if (!Buffer)
     return createFileError(Path, Buffer.getError());
-  auto Entries = json::parse<std::vector<ManifestEntry>>(
-      (*Buffer)->getBuffer(), "manifest.json");
+  auto Entries = json::parse<std::vector<ManifestEntry>>((*Buffer)->getBuffer(),
+                                                         "manifest.json");
   if (!Entries)
     return createFileError(Path, Entries.takeError());
   return Entries;

@@ -62,8 +62,8 @@ Expected<Memory> Memory::create(const Case &C, Device &D, RunMode Mode,
   Memory M(C, D, Mode);
   for (const Argument &A : C.Args)
     if (A.K == Argument::Opaque)
-      return createStringError("argument '%s' cannot be passed to a kernel here",
-                               A.Name.c_str());
+      return createStringError(
+          "argument '%s' cannot be passed to a kernel here", A.Name.c_str());
   if (Error E = M.allocate())
     return std::move(E);
   for (auto [I, A] : enumerate(C.Args))

@@ -62,7 +62,8 @@ private:
   Memory(const Case &C, Device &D, RunMode Mode) : C(C), D(D), Mode(Mode) {}
   llvm::Error allocate();
   std::string derivativeImage(unsigned Arg, const NumberTable &Numbers) const;
-  void setPointers(const Argument &A, std::string &Image, bool Derivative) const;
+  void setPointers(const Argument &A, std::string &Image,
+                   bool Derivative) const;
   llvm::Expected<std::vector<Number>> numbers(llvm::StringRef Name,
                                               bool Derivative);
 

@@ -35,12 +35,9 @@ std::optional<RunMode> parseRunMode(StringRef Name) {
 }
 
 json::Value toJSON(const Parameter &P) {
-  return json::Object{{"name", P.Name},
-                      {"type", P.Type},
-                      {"role", RoleNames[unsigned(P.R)]},
-                      {"of", P.Of},
-                      {"bytes", P.Bytes},
-                      {"by_value", P.ByValue}};
+  return json::Object{
+      {"name", P.Name}, {"type", P.Type},   {"role", RoleNames[unsigned(P.R)]},
+      {"of", P.Of},     {"bytes", P.Bytes}, {"by_value", P.ByValue}};
 }
 
 bool fromJSON(const json::Value &V, Parameter &P, json::Path Path) {

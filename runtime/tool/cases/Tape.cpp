@@ -56,8 +56,8 @@ Error Tape::reset(const Dim3 &Grid, const Dim3 &Block) {
     return E;
   if (Error E = D->fill(Pool + H.RootsOffset, H.DumpOffset - H.RootsOffset, 0))
     return E;
-  return D->write(Variable, StringRef(reinterpret_cast<const char *>(&Pool),
-                                      sizeof Pool));
+  return D->write(
+      Variable, StringRef(reinterpret_cast<const char *>(&Pool), sizeof Pool));
 }
 
 Error Tape::check() {

@@ -222,9 +222,8 @@ Error Checker::forward() {
 /// The element with the largest derivative, and others by lot.
 std::vector<size_t> Checker::sample(const std::vector<double> &Values) {
   std::set<size_t> Chosen;
-  auto Largest = max_element(Values, [](double L, double R) {
-    return std::fabs(L) < std::fabs(R);
-  });
+  auto Largest = max_element(
+      Values, [](double L, double R) { return std::fabs(L) < std::fabs(R); });
   Chosen.insert(Largest - Values.begin());
   while (Chosen.size() < std::min<size_t>(O.Samples, Values.size()))
     Chosen.insert(Random() % Values.size());
@@ -232,8 +231,9 @@ std::vector<size_t> Checker::sample(const std::vector<double> &Values) {
 }
 
 /// The sum over all outputs of seed times derivative.
-static Quotient weighted(const Vectors &Seeds,
-                         const std::map<std::string, std::vector<Quotient>> &D) {
+static Quotient
+weighted(const Vectors &Seeds,
+         const std::map<std::string, std::vector<Quotient>> &D) {
   Quotient Sum;
   for (const auto &[Name, Quotients] : D)
     for (auto [S, Q] : zip_equal(Seeds.at(Name), Quotients)) {
@@ -245,6 +245,8 @@ static Quotient weighted(const Vectors &Seeds,
 
 Error Checker::reverseArgument(const std::string &Name,
                                const std::vector<double> &Sizes) {
+  if (O.Progress)
+    O.Progress(Name);
   std::vector<double> Scaled;
   for (auto [A, Size] : zip_equal(G.Final.at(Name), Sizes))
     Scaled.push_back(A * Size);
@@ -308,11 +310,9 @@ void printRows(raw_ostream &OS, ArrayRef<CheckRow> Rows) {
   OS << formatv(Format, "mode", "argument", "elements", "undecided", "worst at",
                 "derivative", "differences", "error", "");
   for (const CheckRow &R : Rows)
-    OS << formatv(Format, name(R.Mode), R.Name, R.Checked, R.Undecided,
-                  R.Worst, formatv("{0:e6}", R.Value).str(),
-                  formatv("{0:e6}", R.Expected).str(),
-                  formatv("{0:e1}", R.RelativeError).str(),
-                  R.Passed ? "ok" : "WRONG");
+    OS << formatv(Format, name(R.Mode), R.Name, R.Checked, R.Undecided, R.Worst,
+                  toText(R.Value, 7), toText(R.Expected, 7),
+                  toText(R.RelativeError, 2), R.Passed ? "ok" : "WRONG");
 }
 
 } // namespace kdiff::tool

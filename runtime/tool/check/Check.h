@@ -12,6 +12,7 @@
 
 #include "cases/CaseRun.h"
 #include "check/Quotients.h"
+#include <functional>
 
 namespace llvm {
 class raw_ostream;
@@ -34,9 +35,11 @@ struct CheckRow {
 };
 
 struct CheckOptions {
-  double Tolerance = 0; ///< Of RelativeError; 0: by the coarsest type.
+  double Tolerance = 0;  ///< Of RelativeError; 0: by the coarsest type.
   unsigned Samples = 16; ///< Elements of an argument, in reverse mode.
   uint64_t Seed = 1;
+  /// Told what is being compared, before each argument; may be empty.
+  std::function<void(llvm::StringRef)> Progress;
 };
 
 /// What a gradient made of random tangents or seeds.

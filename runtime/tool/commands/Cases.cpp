@@ -1,4 +1,5 @@
-//===- Cases.cpp - kdiff cases ---------------------------------------------===//
+//===- Cases.cpp - kdiff cases
+//---------------------------------------------===//
 //
 // Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CaseProgram.h"
-#include "cases/Isolate.h"
 #include "Pack.h"
+#include "cases/Isolate.h"
 #include "commands/Commands.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Process.h"

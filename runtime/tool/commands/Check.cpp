@@ -1,4 +1,5 @@
-//===- Check.cpp - kdiff check ---------------------------------------------===//
+//===- Check.cpp - kdiff check
+//---------------------------------------------===//
 //
 // Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,18 +25,20 @@ using namespace llvm;
 namespace kdiff::tool {
 
 enum class CheckModes { Reverse, Forward, All };
-static cl::opt<CheckModes> Mode(
-    "mode", cl::desc("What to check (all)"), cl::init(CheckModes::All),
-    cl::values(clEnumValN(CheckModes::Reverse, "reverse", "adjoints"),
-               clEnumValN(CheckModes::Forward, "forward", "tangents"),
-               clEnumValN(CheckModes::All, "all", "both")),
-    cl::sub(CheckCommand));
-static cl::list<std::string>
-    Wrt("wrt", cl::CommaSeparated, cl::desc("As for grad"),
-        cl::value_desc("name,..."), cl::sub(CheckCommand));
-static cl::list<std::string>
-    Const("const", cl::CommaSeparated, cl::desc("As for grad"),
-          cl::value_desc("name,..."), cl::sub(CheckCommand));
+static cl::opt<CheckModes>
+    Mode("mode", cl::desc("What to check (all)"), cl::init(CheckModes::All),
+         cl::values(clEnumValN(CheckModes::Reverse, "reverse", "adjoints"),
+                    clEnumValN(CheckModes::Forward, "forward", "tangents"),
+                    clEnumValN(CheckModes::All, "all", "both")),
+         cl::sub(CheckCommand));
+static cl::list<std::string> Wrt("wrt", cl::CommaSeparated,
+                                 cl::desc("As for grad"),
+                                 cl::value_desc("name,..."),
+                                 cl::sub(CheckCommand));
+static cl::list<std::string> Const("const", cl::CommaSeparated,
+                                   cl::desc("As for grad"),
+                                   cl::value_desc("name,..."),
+                                   cl::sub(CheckCommand));
 static cl::opt<double>
     Tolerance("tolerance",
               cl::desc("Largest error, relative to the argument's largest "
@@ -160,6 +163,16 @@ static Error loadReference(const LaunchOptions &L, Toolchain T,
   return Error::success();
 }
 
+/// Differences take long for large launches; a terminal shows how far it is.
+static void showProgress(StringRef Argument) {
+  if (!errs().is_displayed())
+    return;
+  errs() << "\r\x1b[K"; // Clears the line.
+  if (!Argument.empty())
+    errs() << "differences of " << Argument << " ...";
+  errs().flush();
+}
+
 static std::vector<RunMode> chosenModes() {
   if (Mode == CheckModes::Reverse)
     return {RunMode::Reverse};
@@ -178,7 +191,7 @@ Expected<int> runCheck() {
   Subject S;
   if (Error E = loadSubject(*L, *T, S))
     return std::move(E);
-  CheckOptions O{Tolerance, Samples, L->Seed};
+  CheckOptions O{Tolerance, Samples, L->Seed, showProgress};
   // The executor holds one module at a time: gradients first.
   std::vector<GradientResult> Results;
   for (RunMode M : chosenModes()) {
@@ -200,6 +213,7 @@ Expected<int> runCheck() {
       return Some.takeError();
     append_range(Rows, *Some);
   }
+  showProgress("");
   printRows(outs(), Rows);
   size_t Passed = count_if(Rows, [](const CheckRow &R) { return R.Passed; });
   outs() << Passed << " passed, " << Rows.size() - Passed << " failed\n";

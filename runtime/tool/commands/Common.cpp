@@ -16,8 +16,9 @@ using namespace llvm;
 namespace kdiff::tool {
 
 cl::SubCommand GradCommand("grad", "Write the gradient kernel of a kernel");
-cl::SubCommand CheckCommand(
-    "check", "Compare derivatives with finite differences on the executor");
+cl::SubCommand
+    CheckCommand("check",
+                 "Compare derivatives with finite differences on the executor");
 cl::SubCommand CasesCommand("cases", "Run case folders");
 cl::SubCommand RunCommand("run", "Run a kernel on the executor");
 

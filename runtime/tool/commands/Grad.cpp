@@ -1,4 +1,5 @@
-//===- Grad.cpp - kdiff grad -----------------------------------------------===//
+//===- Grad.cpp - kdiff grad
+//-----------------------------------------------===//
 //
 // Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,10 +32,10 @@ static cl::list<std::string>
         cl::desc("Differentiate by these parameters only; what the kernel "
                  "writes keeps its shadow"),
         cl::value_desc("name,..."), cl::sub(GradCommand));
-static cl::list<std::string>
-    Const("const", cl::CommaSeparated,
-          cl::desc("Parameters that have no shadow"),
-          cl::value_desc("name,..."), cl::sub(GradCommand));
+static cl::list<std::string> Const("const", cl::CommaSeparated,
+                                   cl::desc("Parameters that have no shadow"),
+                                   cl::value_desc("name,..."),
+                                   cl::sub(GradCommand));
 static cl::opt<RunMode>
     Mode("mode", cl::desc("Which derivative (reverse)"),
          cl::init(RunMode::Reverse),
@@ -42,8 +43,9 @@ static cl::opt<RunMode>
                     clEnumValN(RunMode::Forward, "forward", "tangents")),
          cl::sub(GradCommand));
 static cl::opt<std::string>
-    Output("o", cl::desc("Output: .ll, .ptx or .cubin; a .json beside it "
-                         "describes the kernel"),
+    Output("o",
+           cl::desc("Output: .ll, .ptx or .cubin; a .json beside it "
+                    "describes the kernel"),
            cl::value_desc("file"), cl::sub(GradCommand));
 static cl::opt<std::string> Name("name",
                                  cl::desc("Name of the new kernel "
@@ -165,14 +167,14 @@ Expected<int> runGrad() {
   Expected<Format> F = formatOf(Out);
   if (!F)
     return F.takeError();
+  // However this run ends, what an earlier one left is not its result.
+  sys::fs::remove(Out);
+  sys::fs::remove(descriptionPath(Out));
   Expected<Product> P = makeProduct(*T, *F);
-  Error E = P ? writeProduct(*P, Out) : P.takeError();
-  if (E) {
-    // What an earlier run left would be taken for this run's result.
-    sys::fs::remove(Out);
-    sys::fs::remove(descriptionPath(Out));
+  if (!P)
+    return P.takeError();
+  if (Error E = writeProduct(*P, Out))
     return std::move(E);
-  }
   describe(*P, Out);
   return 0;
 }

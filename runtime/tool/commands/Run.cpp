@@ -1,4 +1,5 @@
-//===- Run.cpp - kdiff run -------------------------------------------------===//
+//===- Run.cpp - kdiff run
+//-------------------------------------------------===//
 //
 // Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,14 +29,14 @@ static Error printBuffer(const Argument &A, Memory &Mem) {
   auto Numbers = Mem.primal(A.Name);
   if (!Numbers)
     return Numbers.takeError();
-  size_t Count = Shown ? std::min<size_t>(Shown, Numbers->size())
-                       : Numbers->size();
+  size_t Count =
+      Shown ? std::min<size_t>(Shown, Numbers->size()) : Numbers->size();
   outs() << A.Name << " =";
   for (const Number &N : ArrayRef(*Numbers).take_front(Count)) {
     if (N.IsInteger)
       outs() << ' ' << N.Integer;
     else
-      outs() << formatv(" {0:e8}", N.Real);
+      outs() << ' ' << toText(N.Real);
   }
   if (Count < Numbers->size())
     outs() << " ... (" << Numbers->size() << " elements)";
@@ -73,9 +74,9 @@ Expected<int> runRun() {
     return Mem.takeError();
   const Launch &Shape = C->Launches.front();
   std::string Printed;
-  Error Failed = (*D)->launch((*K)->getName(), Shape.Grid, Shape.Block,
-                              Shape.DynamicShared,
-                              Mem->primalArguments(Shape), Printed);
+  Error Failed =
+      (*D)->launch((*K)->getName(), Shape.Grid, Shape.Block,
+                   Shape.DynamicShared, Mem->primalArguments(Shape), Printed);
   outs() << Printed;
   if (Failed)
     return std::move(Failed);

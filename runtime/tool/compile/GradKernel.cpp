@@ -216,9 +216,8 @@ static std::string typeName(Type *T) {
   return Text;
 }
 
-static std::vector<Planned> planParameters(const Function &K,
-                                           ArrayRef<Activity> Acts,
-                                           RunMode Mode) {
+static std::vector<Planned>
+planParameters(const Function &K, ArrayRef<Activity> Acts, RunMode Mode) {
   const DataLayout &DL = K.getDataLayout();
   PointerType *Pointer = PointerType::get(K.getContext(), 0);
   std::vector<Planned> List;
@@ -228,17 +227,19 @@ static std::vector<Planned> planParameters(const Function &K,
     Type *Passed = ByVal ? ByVal : A->getType();
     std::string Name = parameterName(K, I);
     bool ByValue = ByVal || !A->getType()->isPointerTy();
-    List.push_back({A->getType(), K.getAttributes().getParamAttrs(I),
+    List.push_back({A->getType(),
+                    K.getAttributes().getParamAttrs(I),
                     {Name, typeName(Passed), Role::Primal, I,
                      DL.getTypeAllocSize(Passed), ByValue}});
     if (Acts[I] == Activity::Const)
       continue;
     bool IsTangent = Acts[I] == Activity::Active && Mode == RunMode::Forward;
-    Role R = IsTangent                    ? Role::Tangent
+    Role R = IsTangent                     ? Role::Tangent
              : Acts[I] == Activity::Active ? Role::Adjoint
                                            : Role::Shadow;
     Type *Second = IsTangent ? A->getType() : Pointer;
-    List.push_back({Second, {},
+    List.push_back({Second,
+                    {},
                     {"d_" + Name, typeName(Second), R, I,
                      DL.getTypeAllocSize(Second), IsTangent}});
   }
@@ -249,9 +250,9 @@ static std::vector<Planned> planParameters(const Function &K,
 /// launch bounds); what describes its body does not.
 static void copyFunctionAttributes(const Function &K, Function &G) {
   AttrBuilder B(K.getContext(), K.getAttributes().getFnAttrs());
-  for (auto Kind : {Attribute::Memory, Attribute::NoInline,
-                    Attribute::OptimizeNone, Attribute::NoRecurse,
-                    Attribute::MustProgress, Attribute::WillReturn})
+  for (auto Kind :
+       {Attribute::Memory, Attribute::NoInline, Attribute::OptimizeNone,
+        Attribute::NoRecurse, Attribute::MustProgress, Attribute::WillReturn})
     B.removeAttribute(Kind);
   G.setAttributes(G.getAttributes().addFnAttributes(K.getContext(), B));
 }

@@ -41,10 +41,9 @@ Expected<std::unique_ptr<TargetMachine>> createTarget(const Module &M,
   TargetOptions Options;
   // As clang has it for CUDA (-ffp-contract=fast).
   Options.AllowFPOpFusion = FPOpFusion::Fast;
-  return std::unique_ptr<TargetMachine>(
-      T->createTargetMachine(M.getTargetTriple(), Cpu, Features, Options,
-                             Reloc::PIC_, std::nullopt,
-                             CodeGenOptLevel::Aggressive));
+  return std::unique_ptr<TargetMachine>(T->createTargetMachine(
+      M.getTargetTriple(), Cpu, Features, Options, Reloc::PIC_, std::nullopt,
+      CodeGenOptLevel::Aggressive));
 }
 
 //===--- Messages ---------------------------------------------------------===//

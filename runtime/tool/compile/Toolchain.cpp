@@ -127,12 +127,19 @@ loadDeviceModule(StringRef File, const Toolchain &T, LLVMContext &Context,
     return std::move(E);
   // -O tells the front end which attributes and lifetimes to emit; the passes
   // themselves run behind KDiff.
-  std::vector<std::string> Command = {
-      T.Clang, "-x", "cuda", "--cuda-device-only",
-      "--cuda-gpu-arch=" + T.Arch, "--cuda-path=" + T.CudaPath,
-      "-Wno-unknown-cuda-version", "-I" + join(T.CudaPath, "include/cccl"),
-      "-O" + std::to_string(T.OptLevel), "-Xclang", "-disable-llvm-passes",
-      "-gline-tables-only", "-fno-discard-value-names"};
+  std::vector<std::string> Command = {T.Clang,
+                                      "-x",
+                                      "cuda",
+                                      "--cuda-device-only",
+                                      "--cuda-gpu-arch=" + T.Arch,
+                                      "--cuda-path=" + T.CudaPath,
+                                      "-Wno-unknown-cuda-version",
+                                      "-I" + join(T.CudaPath, "include/cccl"),
+                                      "-O" + std::to_string(T.OptLevel),
+                                      "-Xclang",
+                                      "-disable-llvm-passes",
+                                      "-gline-tables-only",
+                                      "-fno-discard-value-names"};
   llvm::append_range(Command, T.Flags);
   for (StringRef Arg : {"-emit-llvm", "-c", "-o"})
     Command.push_back(Arg.str());

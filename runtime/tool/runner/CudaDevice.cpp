@@ -58,8 +58,8 @@ struct Driver {
     if (!Library)
       return createStringError("no NVIDIA driver here: %s", dlerror());
 #define LOAD(F)                                                                \
-  F##Pointer = reinterpret_cast<decltype(&::F)>(                               \
-      dlsym(Library, SYMBOL_NAME(F)));                                         \
+  F##Pointer =                                                                 \
+      reinterpret_cast<decltype(&::F)>(dlsym(Library, SYMBOL_NAME(F)));        \
   if (!F##Pointer)                                                             \
     return createStringError("the NVIDIA driver is too old: it has no %s",     \
                              SYMBOL_NAME(F));
@@ -141,10 +141,10 @@ Error CudaDevice::Impl::openCard() {
     return E;
   if (Error E = check(cuDeviceGetNamePointer(Name, sizeof Name, D), "name"))
     return E;
-  cuDeviceGetAttributePointer(
-      &Major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, D);
-  cuDeviceGetAttributePointer(
-      &Minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, D);
+  cuDeviceGetAttributePointer(&Major,
+                              CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, D);
+  cuDeviceGetAttributePointer(&Minor,
+                              CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, D);
   Card = {Name, unsigned(Major), unsigned(Minor)};
   if (Error E = check(cuDevicePrimaryCtxRetainPointer(&Context, D), "context"))
     return E;
@@ -214,17 +214,17 @@ Error CudaDevice::launch(StringRef Kernel, const Dim3 &Grid, const Dim3 &Block,
           Kernel))
     return E;
   // What goes beyond 48 KiB has to be asked for.
-  if (Error E = P->check(
-          P->cuFuncSetAttributePointer(
-              F, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-              int(DynamicShared)),
-          Kernel + ": dynamic shared memory of " + Twine(DynamicShared)))
+  if (Error E = P->check(P->cuFuncSetAttributePointer(
+                             F, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                             int(DynamicShared)),
+                         Kernel + ": dynamic shared memory of " +
+                             Twine(DynamicShared)))
     return E;
   CapturedOutput Output;
-  CUresult R = P->cuLaunchKernelPointer(
-      F, Grid.X, Grid.Y, Grid.Z, Block.X, Block.Y, Block.Z,
-      unsigned(DynamicShared), nullptr, const_cast<void **>(Args.data()),
-      nullptr);
+  CUresult R =
+      P->cuLaunchKernelPointer(F, Grid.X, Grid.Y, Grid.Z, Block.X, Block.Y,
+                               Block.Z, unsigned(DynamicShared), nullptr,
+                               const_cast<void **>(Args.data()), nullptr);
   if (R == CUDA_SUCCESS)
     R = P->cuCtxSynchronizePointer();
   Printed += Output.text();
