@@ -47,7 +47,7 @@ bool Line::derive(Subject &S, BasicBlock *&Cut) {
   Activity A(F, S.activities(), S.Result);
   if (OS && endsWith(Stage::Analyse))
     A.print(*OS);
-  if (!checkSupported(S, A))
+  if (!checkSupported(F, A, S.M, S.S == Shape::Callee))
     return false;
   if (endsWith(Stage::Analyse))
     return true;

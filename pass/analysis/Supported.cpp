@@ -27,8 +27,8 @@ namespace {
 
 class Checker {
 public:
-  Checker(const Subject &Subj, const Activity &A)
-      : F(*Subj.P.F), A(A), M(Subj.M), S(Subj.S) {}
+  Checker(const Function &F, const Activity &A, Mode M, bool IsCallee)
+      : F(F), A(A), M(M), IsCallee(IsCallee) {}
 
   bool run() {
     for (const Instruction &I : instructions(F))
@@ -66,7 +66,7 @@ private:
   const Function &F;
   const Activity &A;
   Mode M;
-  Shape S;
+  bool IsCallee;
   bool Supported = true;
 };
 
@@ -115,7 +115,7 @@ void Checker::visitRecursion(const CallBase &CB) {
     bool Local = any_of(underlyingObjects(Arg), [](const Value *Object) {
       return isa<AllocaInst>(Object);
     });
-    if (Local && S == Shape::Callee && M == Mode::Reverse)
+    if (Local && IsCallee && M == Mode::Reverse)
       return Refuse("with the address of a local array of a recursive function");
     if (A.isMixedPointer(Arg))
       return Refuse("with a pointer that may lack a shadow");
@@ -159,7 +159,7 @@ void Checker::visitCopy(const MemTransferInst &Copy) {
 
 /// A callee's caller does not know which shared shadows it must clear.
 void Checker::checkShared(const Instruction &I, const Value *Pointer) {
-  if (S != Shape::Callee)
+  if (!IsCallee)
     return;
   for (const Value *Object : underlyingObjects(Pointer))
     if (auto *G = dyn_cast<GlobalVariable>(Object))
@@ -212,7 +212,7 @@ void Checker::visitStore(const StoreInst &Store) {
     return;
   checkShared(Store, Pointer);
   // The reverse function of a callee has a fresh copy of its locals' shadows.
-  if (V->getType()->isPointerTy() && S == Shape::Callee && M == Mode::Reverse &&
+  if (V->getType()->isPointerTy() && IsCallee && M == Mode::Reverse &&
       any_of(underlyingObjects(Pointer),
              [](const Value *Object) { return isa<AllocaInst>(Object); }))
     refuse(Store, "a local array of pointers in a recursive function",
@@ -400,8 +400,9 @@ void Checker::visit(const Instruction &I) {
   visitOther(I);
 }
 
-bool checkSupported(const Subject &S, const Activity &A) {
-  return Checker(S, A).run();
+bool checkSupported(const Function &F, const Activity &A, Mode M,
+                    bool IsCallee) {
+  return Checker(F, A, M, IsCallee).run();
 }
 
 } // namespace kdiff

@@ -13,13 +13,14 @@
 #define KDIFF_ANALYSIS_SUPPORTED_H
 
 #include "analysis/Activity.h"
-#include "shadow/Subject.h"
 
 namespace kdiff {
 
-/// Reports every construct of \p S that cannot be differentiated in its mode;
-/// true if there is none.
-bool checkSupported(const Subject &S, const Activity &A);
+/// Reports every construct of \p F that cannot be differentiated in mode \p M;
+/// true if there is none. \p IsCallee: F is called by the primal (recursion),
+/// so that its two sweeps do not share a stack frame.
+bool checkSupported(const llvm::Function &F, const Activity &A, Mode M,
+                    bool IsCallee);
 
 } // namespace kdiff
 #endif // KDIFF_ANALYSIS_SUPPORTED_H

@@ -68,6 +68,7 @@ struct Prepared {
   llvm::MapVector<llvm::BasicBlock *, Join> Joins;       ///< Keyed by block.
   llvm::MapVector<llvm::BasicBlock *, LoopShape> Loops;  ///< Keyed by header.
 
+  /// The shape, what it lacks to be canonical, and the IR.
   void print(llvm::raw_ostream &OS) const;
 };
 

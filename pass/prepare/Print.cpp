@@ -48,4 +48,5 @@ void Prepared::print(raw_ostream &OS) const {
     OS << '\n';
   }
   verifyCanonical(*this, &OS);
+  F->print(OS);
 }

@@ -72,14 +72,14 @@ void Explorer::written(Value *V) {
 void Explorer::visitUse(const Use &U, Role R) {
   auto *I = dyn_cast<Instruction>(U.getUser());
   if (!I)
-    return add(U.getUser(), R); // A constant expression of a variable.
+    return void(add(U.getUser(), R)); // A variable's constant expression.
   if (auto *Select = dyn_cast<SelectInst>(I)) {
     if (U.getOperandNo() != 0)
       add(Select, R);
     return;
   }
   if (isMove(*I) && !(isa<ExtractElementInst>(I) && U.getOperandNo() == 1))
-    return add(I, R);
+    return void(add(I, R));
   if (auto *Call = dyn_cast<CallBase>(I))
     return visitCallUse(*Call, U, R);
   if (isa<ReturnInst>(I))
@@ -92,11 +92,11 @@ void Explorer::visitUse(const Use &U, Role R) {
 void Explorer::visitAddressUse(const Use &U) {
   auto *I = cast<Instruction>(U.getUser());
   if (isa<GetElementPtrInst, AddrSpaceCastInst, BitCastInst>(I))
-    return add(I, Role::Address);
+    return void(add(I, Role::Address));
   if (isa<ICmpInst>(I))
     return;
   if (isa<PtrToIntInst, PtrToAddrInst>(I))
-    return add(I, Role::DerivedWord);
+    return void(add(I, Role::DerivedWord));
   if (auto *Load = dyn_cast<LoadInst>(I))
     return read(Load->getType(), Load);
   if (auto *Store = dyn_cast<StoreInst>(I)) {
@@ -132,10 +132,10 @@ void Explorer::visitWordUse(const Use &U, Role R) {
   }
   if (auto *Operator = dyn_cast<BinaryOperator>(I))
     // Shifts and `or` put halves of a word together.
-    return add(Operator,
-               Operator->isShift() || Operator->getOpcode() == Instruction::Or
-                   ? R
-                   : Role::DerivedWord);
+    return void(add(Operator, Operator->isShift() ||
+                                      Operator->getOpcode() == Instruction::Or
+                                  ? R
+                                  : Role::DerivedWord));
   Value *Pointer = nullptr;
   if (auto *Store = dyn_cast<StoreInst>(I);
       Store && U.getOperandNo() != StoreInst::getPointerOperandIndex())
@@ -236,12 +236,7 @@ void Explorer::visitDeclarationUse(CallBase &Call, const Use &U, Role R) {
   if (isa<MemTransferInst>(Call)) {
     if (R != Role::Address || U.getOperandNo() > 1)
       return;
-    // What holds a copy is as good as the memory itself.
-    Value *Other = Call.getArgOperand(1 - U.getOperandNo());
-    add(Other, Role::Address);
-    Place P = placeOf(Other);
-    if (isTracked(P))
-      add(P.Base, Role::Address);
+    addCopy(Call.getArgOperand(1 - U.getOperandNo()));
     return;
   }
   if (R != Role::Address) {

@@ -54,7 +54,7 @@ private:
   using Fact = std::pair<llvm::Value *, Role>;
   using PlaceFact = std::pair<std::pair<llvm::Value *, int64_t>, Role>;
 
-  void add(llvm::Value *V, Role R) { Facts.insert({V, R}); }
+  bool add(llvm::Value *V, Role R) { return Facts.insert({V, R}); }
   void foundInteger(llvm::Value *Read, Role R) {
     Integer = true;
     add(Read, R);
@@ -72,6 +72,7 @@ private:
   Place placeOf(llvm::Value *Pointer) const;
   bool isTracked(const Place &P) const;
   void addPlace(llvm::Value *Pointer, Role R);
+  void addCopy(llvm::Value *Pointer);
   void visitPlace(Place P, Role R);
   void visitPlaceUse(const llvm::Use &U, int64_t Delta, Place P, Role R);
   void read(llvm::Type *T, llvm::Value *Read);

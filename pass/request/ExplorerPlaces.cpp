@@ -49,6 +49,20 @@ void Explorer::addPlace(Value *Pointer, Role R) {
     Hidden = true; // The pointer is kept where nobody can follow it.
 }
 
+/// What \p Pointer points to holds a copy of the memory, or the memory holds
+/// one of that: it is as good as the memory itself.
+void Explorer::addCopy(Value *Pointer) {
+  add(Pointer, Role::Address);
+  Place P = placeOf(Pointer);
+  if (!isTracked(P) || !add(P.Base, Role::Address))
+    return;
+  if (auto *A = dyn_cast<Argument>(P.Base))
+    for (User *U : A->getParent()->users())
+      if (auto *Call = dyn_cast<CallBase>(U);
+          Call && Call->getCalledFunction() == A->getParent())
+        addCopy(Call->getArgOperand(A->getArgNo()));
+}
+
 /// Follows the accesses to \p P within the object.
 void Explorer::visitPlace(Place P, Role R) {
   SetVector<std::pair<Value *, int64_t>> Pointers;
