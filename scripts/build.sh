@@ -18,11 +18,8 @@ configure() {
     -DCMAKE_CXX_COMPILER="$KDIFF_LLVM/bin/clang++"
     -DLLVM_DIR="$KDIFF_LLVM/lib/cmake/llvm"
     -DKDIFF_CUDA_PATH="$KDIFF_CUDA_PATH"
-    -DKDIFF_PRECOMPILE_HEADERS=ON
   )
   if command -v ccache >/dev/null; then
-    # What ccache asks for where precompiled headers are used.
-    export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"
     Options+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache
       -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   fi

@@ -53,27 +53,3 @@ else()
     InstCombine Linker OrcJIT Passes Support TargetParser TransformUtils)
   target_link_libraries(KDiffLLVM INTERFACE ${KDIFF_LLVM_LIBS})
 endif()
-
-# LLVM's headers take longer to read than most sources here to compile.
-# Precompiled they hide a missing #include, so builds for development do
-# without.
-option(KDIFF_PRECOMPILE_HEADERS "Precompile LLVM's headers" OFF)
-function(kdiff_precompile_headers Target)
-  if(NOT KDIFF_PRECOMPILE_HEADERS)
-    return()
-  endif()
-  target_precompile_headers(${Target} PRIVATE
-    "$<$<COMPILE_LANGUAGE:CXX>:llvm/Analysis/LoopInfo.h>"
-    "$<$<COMPILE_LANGUAGE:CXX>:llvm/IR/IRBuilder.h>"
-    "$<$<COMPILE_LANGUAGE:CXX>:llvm/IR/InstIterator.h>"
-    "$<$<COMPILE_LANGUAGE:CXX>:llvm/IR/IntrinsicInst.h>"
-    "$<$<COMPILE_LANGUAGE:CXX>:llvm/IR/Module.h>"
-    "$<$<COMPILE_LANGUAGE:CXX>:llvm/IR/PassManager.h>"
-    "$<$<COMPILE_LANGUAGE:CXX>:llvm/ADT/MapVector.h>"
-    "$<$<COMPILE_LANGUAGE:CXX>:llvm/Support/raw_ostream.h>")
-  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    # For ccache, which compares the precompiled file's content.
-    target_compile_options(${Target} PRIVATE
-      "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
-  endif()
-endfunction()
