@@ -21,7 +21,8 @@ using namespace llvm;
 using namespace kdiff::simt;
 
 // System V ABI: rbx, rbp, r12 to r15 are the callee's to save. The control
-// words of the FPU are not switched: all fibers run with the same.
+// words of the FPU are not switched: all fibers run with the same. An indirect
+// jump in place of the return was measured: it takes half as long again.
 asm(R"(
 .text
 .globl kdiff_simt_switch

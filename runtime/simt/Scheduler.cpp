@@ -12,6 +12,7 @@
 #include "Signals.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
 #include <cstring>
 
 using namespace llvm;
@@ -91,6 +92,7 @@ void Scheduler::startBlock(uint32_t X, uint32_t Y, uint32_t Z) {
   }
   for (Barrier &B : Barriers)
     B = Barrier{};
+  OpenBarriers = 0;
   Queue.fill();
 }
 
@@ -196,17 +198,17 @@ void Scheduler::exit(Thread &T) {
   Warp &W = Warps[T.Warp];
   W.Alive &= ~(1u << T.Lane);
   // Nobody waits for a thread that has left.
-  for (uint32_t Id = 0; Id < BarrierCount; ++Id)
-    if (Barriers[Id].Arrived && !Barriers[Id].Needed)
+  for (uint32_t Rest = OpenBarriers; Rest; Rest &= Rest - 1)
+    if (uint32_t Id = countr_zero(Rest); !Barriers[Id].Needed)
       release(Id);
   if (W.MeetingCount)
     retryMeetings(T.Warp);
 }
 
-bool Scheduler::release(uint32_t Id) {
+void Scheduler::release(uint32_t Id) {
   Barrier &B = Barriers[Id];
   if (B.Arrived < (B.Needed ? B.Needed : Alive))
-    return false;
+    return;
   for (Thread &T : Threads)
     if (T.State == ThreadState::AtBarrier && T.Mask == Id) {
       bool All = B.True == B.Arrived, Any = B.True != 0;
@@ -217,7 +219,7 @@ bool Scheduler::release(uint32_t Id) {
       wake(T);
     }
   B = Barrier{};
-  return true;
+  OpenBarriers &= ~(1u << Id);
 }
 
 uint32_t Scheduler::barrier(Thread &T, uint32_t Id, uint32_t Count,
@@ -232,6 +234,7 @@ uint32_t Scheduler::barrier(Thread &T, uint32_t Id, uint32_t Count,
            Site);
   B.Needed = Count;
   ++B.Arrived;
+  OpenBarriers |= 1u << Id;
   B.True += Predicate;
   if (Op == BarrierOp::Arrive) {
     release(Id);

@@ -80,8 +80,7 @@ private:
     Meeting Meetings[WarpSize];
   };
   struct Barrier {
-    uint32_t Arrived = 0; ///< Waiting or not.
-    uint32_t Waiting = 0;
+    uint32_t Arrived = 0;
     uint32_t Needed = 0; ///< 0: all live threads.
     uint32_t True = 0;   ///< Arrivals whose predicate held.
   };
@@ -94,6 +93,7 @@ private:
   std::vector<Thread> Threads;
   std::vector<Warp> Warps;
   Barrier Barriers[BarrierCount];
+  uint32_t OpenBarriers = 0; ///< Bit set of those with arrivals.
   uint32_t Alive = 0;
   RunQueue Queue;
   void *SchedulerStack = nullptr;
@@ -110,7 +110,8 @@ private:
   void leave(Thread &T);
   void wake(Thread &T);
   void exit(Thread &T);
-  bool release(uint32_t Id);
+  /// Lets the threads at a barrier go if all have come.
+  void release(uint32_t Id);
   void meet(Thread &T);
   void resolve(uint32_t WarpIndex, uint32_t MeetingIndex);
   void retryMeetings(uint32_t WarpIndex);
