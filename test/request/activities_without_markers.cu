@@ -31,8 +31,27 @@ __global__ void called(float *X, float *Y, int *Q) {
 __global__ void bits(int *W, unsigned *S, double *D, int *Count) {
   S[0] = __float_as_uint(__int_as_float(W[1]) * 2);
   atomicCAS((unsigned long long *)D, 0ull,
-            (unsigned long long)__double_as_longlong(1.0));
+            (unsigned long long)__double_as_longlong(W[2] * 0.5));
   atomicAdd(Count, 1);
+}
+
+// Structs that are copied by their bytes.
+struct Point {
+  float X, Y;
+};
+struct Range {
+  int First, Last;
+};
+__global__ void copied(const Point *From, Point *To, const Range *R, Range *S) {
+  Point P;
+  memcpy(&P, From, sizeof(Point));
+  P.X *= 2;
+  memcpy(To, &P, sizeof(Point));
+  Range Q;
+  memcpy(&Q, R, sizeof(Range));
+  Q.First += Q.Last;
+  Q.Last = 1;
+  S->First = Q.First + 1;
 }
 
 struct Params {
@@ -45,11 +64,13 @@ __global__ void byValue(Params P, int *K) { P.A[0] = K[0] + P.B[0]; }
 
 __global__ void request(float *X, float *DX, float *Y, float *DY, int *I,
                         unsigned char *M, float **PP, float **DPP, double *D,
-                        int *W, int *DW, Params P, Params *DP) {
+                        int *W, int *DW, Params P, Params *DP, Point *From,
+                        Point *DFrom, Point *To, Point *DTo, Range *R) {
   __kd_autodiff<void>(direct, X, DX, I, M, PP, DPP, 7);
   __kd_autodiff<void>(called, X, DX, Y, DY, I);
   __kd_autodiff<void>(bits, W, DW, W, DW, D, D, I);
   __kd_autodiff<void>(byValue, P, DP, I);
+  __kd_autodiff<void>(copied, From, DFrom, To, DTo, R, R);
 }
 
 // CHECK-LABEL: reverse of _Z6directPfPKiPhPS_i
@@ -70,3 +91,8 @@ __global__ void request(float *X, float *DX, float *Y, float *DY, int *I,
 // CHECK-LABEL: reverse of _Z7byValue6ParamsPi
 // CHECK-NEXT: 1{{.*}} dup:
 // CHECK-NEXT: 2{{.*}} const:
+// CHECK-LABEL: reverse of _Z6copiedPK5PointPS_PK5RangePS3_
+// CHECK-NEXT: 1{{.*}} dup:
+// CHECK-NEXT: 2{{.*}} dup:
+// CHECK-NEXT: 3{{.*}} const:
+// CHECK-NEXT: 4{{.*}} const:
