@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "plan/Plan.h"
+#include "plan/MinCut.h"
 #include "plan/Needs.h"
 #include "plan/Reload.h"
 #include "rules/Rules.h"
@@ -25,21 +26,17 @@ namespace kdiff {
 
 namespace {
 
-/// Costs are in units of one arithmetic instruction of one thread. A taped
-/// word is written and read once, through the L2 cache at least.
-constexpr unsigned Never = 1u << 20;
-constexpr unsigned TapeWordCost = 10;
-constexpr unsigned ReloadCost = 4;
-constexpr unsigned CallCost = 16;
-constexpr unsigned DivideCost = 8;
+/// A value in a loop is taped once an iteration: how many bytes at the top
+/// level a byte in a loop stands for. Trip counts are not known; any factor
+/// above a record's size keeps deep values off the tape first.
+constexpr uint64_t LoopWeight = 64;
 
 class Planner {
 public:
   Planner(const Subject &S, const Activity &A, const Shadows &Sh,
           const Flow &Fl, FunctionAnalysisManager &FAM)
       : S(S), A(A), Sh(Sh), Fl(Fl), DL(S.P.F->getDataLayout()),
-        LI(FAM.getResult<LoopAnalysis>(*S.P.F)),
-        Memory(S, Sh, FAM) {
+        LI(FAM.getResult<LoopAnalysis>(*S.P.F)), Memory(S, Sh, FAM) {
     for (auto &[Header, Shape] : S.P.Loops)
       Counters.insert(Shape.Counter);
   }
@@ -47,15 +44,11 @@ public:
   Plan run();
 
 private:
-  struct Choice {
-    Source From = Source::Free;
-    unsigned Cost = 0;
-    std::string Why;
-  };
-  const Choice &choose(Value *V, bool Exact);
-  Choice decide(Value *V, bool Exact);
-  Choice repeat(Instruction &I, bool Exact);
+  bool isAtHand(Value *V, Source &From);
+  bool hasExactAddress(LoadInst &Load);
   bool canRepeat(Instruction &I, bool Exact, std::string &Why);
+  uint64_t tapeWeight(Value *V);
+  void cut(ArrayRef<Need> Needs, bool Exact);
   void commit(Value *V, bool Exact, const Instruction *NeededBy);
   void layOut();
 
@@ -67,37 +60,20 @@ private:
   LoopInfo &LI;
   Reloads Memory;
   SmallPtrSet<const Value *, 8> Counters;
-  DenseMap<std::pair<Value *, unsigned>, Choice> Choices;
+  /// What the cuts put on the tape, and why it is not repeated.
+  DenseMap<Value *, std::string> Taped;
   Plan Result;
 };
 
 } // namespace
 
-static unsigned tapeCost(const Value *V, const DataLayout &DL) {
-  Type *T = V->getType();
-  if (!T->isSingleValueType() || isa<ScalableVectorType>(T))
-    return Never;
-  unsigned Bytes = divideCeil(
-      DL.getTypeSizeInBits(T).getFixedValue(), 8u);
-  return TapeWordCost * divideCeil(Bytes, 4u);
+static uint64_t bytesOf(const Value *V, const DataLayout &DL) {
+  return divideCeil(DL.getTypeSizeInBits(V->getType()).getFixedValue(), 8u);
 }
 
-static unsigned operationCost(const Instruction &I) {
-  if (isa<LoadInst>(I))
-    return ReloadCost;
-  if (isa<CallInst>(I) && !I.getType()->isVoidTy())
-    return cast<CallInst>(I).getIntrinsicID() ? 2 : CallCost;
-  switch (I.getOpcode()) {
-  case Instruction::FDiv:
-  case Instruction::FRem:
-  case Instruction::UDiv:
-  case Instruction::SDiv:
-  case Instruction::URem:
-  case Instruction::SRem:
-    return DivideCost;
-  default:
-    return 1;
-  }
+static bool canTape(const Value *V) {
+  Type *T = V->getType();
+  return T->isSingleValueType() && !isa<ScalableVectorType>(T);
 }
 
 /// Pure instructions that always give the same result for the same operands.
@@ -113,9 +89,31 @@ static bool isRepeatableKind(const Instruction &I) {
              FreezeInst>(I);
 }
 
+/// No floating-point arithmetic would be repeated to find the address again.
+bool Planner::hasExactAddress(LoadInst &Load) {
+  SmallVector<Value *, 8> Work{Load.getPointerOperand()};
+  SmallPtrSet<Value *, 8> Seen;
+  while (!Work.empty()) {
+    Value *V = Work.pop_back_val();
+    Source From;
+    auto *I = dyn_cast<Instruction>(V);
+    if (!I || isAtHand(V, From) || isa<LoadInst, PHINode>(I) ||
+        Taped.contains(V) || !Seen.insert(V).second)
+      continue;
+    if (findRule(*I))
+      return false;
+    append_range(Work, I->operands());
+  }
+  return true;
+}
+
 bool Planner::canRepeat(Instruction &I, bool Exact, std::string &Why) {
-  if (auto *Load = dyn_cast<LoadInst>(&I))
-    return Memory.isReloadable(*Load, Why);
+  if (auto *Load = dyn_cast<LoadInst>(&I)) {
+    if (Exact || hasExactAddress(*Load))
+      return Memory.isReloadable(*Load, Why);
+    Why = "its address depends on floating-point arithmetic";
+    return false;
+  }
   if (isa<PHINode>(I)) {
     Why = "it depends on the path taken";
     return false;
@@ -131,76 +129,100 @@ bool Planner::canRepeat(Instruction &I, bool Exact, std::string &Why) {
   return true;
 }
 
-Planner::Choice Planner::repeat(Instruction &I, bool Exact) {
-  Choice C{isa<LoadInst>(I) ? Source::Reload : Source::Recompute,
-           operationCost(I),
-           {}};
-  if (!canRepeat(I, Exact, C.Why))
-    C.Cost = Never;
-  else
-    for (Value *Operand : I.operands()) {
-      if (isa<Constant, BasicBlock>(Operand))
-        continue;
-      const Choice &Of = choose(Operand, Exact || isa<LoadInst>(I));
-      C.Cost = std::min(Never, C.Cost + Of.Cost);
-      if (Of.Cost == Never)
-        C.Why = Of.Why;
-    }
-  if (C.Cost != Never && C.Why.empty())
-    C.Why = "recomputing it costs more";
-  return C;
-}
-
-Planner::Choice Planner::decide(Value *V, bool Exact) {
-  if (isa<Constant>(V) || Counters.contains(V))
-    return {};
-  bool Combined = S.S == Shape::Request;
+/// True if \p V needs neither the tape nor repetition.
+bool Planner::isAtHand(Value *V, Source &From) {
+  From = Source::Free;
+  if (isa<Constant, BasicBlock, AllocaInst, MetadataAsValue>(V) ||
+      Counters.contains(V))
+    return true;
+  if (S.S == Shape::Callee)
+    return false;
   auto *I = dyn_cast<Instruction>(V);
-  if (!I)
-    return Combined ? Choice{}
-                    : Choice{Source::Tape, tapeCost(V, DL), "it is an argument"};
-  if (isa<AllocaInst>(I))
-    return {};
-  if (Combined && !LI.getLoopFor(I->getParent()))
-    return {Source::InScope, 0, {}};
-  Choice C = repeat(*I, Exact);
-  if (C.Cost <= tapeCost(V, DL) && C.Cost != Never)
-    return C;
-  return {Source::Tape, tapeCost(V, DL), std::move(C.Why)};
+  if (I && LI.getLoopFor(I->getParent()))
+    return false;
+  From = I ? Source::InScope : Source::Free;
+  return true;
 }
 
-const Planner::Choice &Planner::choose(Value *V, bool Exact) {
-  auto Key = std::make_pair(V, unsigned(Exact));
-  auto It = Choices.find(Key);
-  if (It == Choices.end()) {
-    Choice C = decide(V, Exact);
-    It = Choices.insert({Key, std::move(C)}).first;
+uint64_t Planner::tapeWeight(Value *V) {
+  if (!canTape(V))
+    return MinCut::Infinite;
+  auto *I = dyn_cast<Instruction>(V);
+  uint64_t Weight = bytesOf(V, DL);
+  for (unsigned Depth = I ? LI.getLoopDepth(I->getParent()) : 0; Depth; --Depth)
+    Weight = std::min(Weight * LoopWeight, MinCut::Infinite / 1024);
+  return Weight;
+}
+
+/// Finds the fewest bytes from which all \p Needs of the given exactness can be
+/// computed again.
+void Planner::cut(ArrayRef<Need> Needs, bool Exact) {
+  MinCut Graph;
+  DenseMap<Value *, unsigned> Nodes;
+  SmallVector<Value *, 32> Values, Work;
+  auto NodeOf = [&](Value *V) {
+    auto [It, New] = Nodes.try_emplace(V, 0);
+    if (New) {
+      It->second = Graph.addNode(tapeWeight(V));
+      Values.push_back(V);
+      Work.push_back(V);
+    }
+    return It->second;
+  };
+  Source From;
+  auto IsGiven = [&](Value *V) {
+    return isAtHand(V, From) || Taped.contains(V);
+  };
+  for (const Need &N : Needs)
+    if ((N.Exact == Exact) && !IsGiven(N.V))
+      Graph.addSink(NodeOf(N.V));
+  while (!Work.empty()) {
+    Value *V = Work.pop_back_val();
+    unsigned Node = Nodes.lookup(V);
+    auto *I = dyn_cast<Instruction>(V);
+    std::string Why;
+    if (!I || !canRepeat(*I, Exact, Why)) {
+      Graph.addSource(Node);
+      continue;
+    }
+    for (Value *Operand : I->operands())
+      if (!IsGiven(Operand))
+        Graph.addFlow(NodeOf(Operand), Node);
   }
-  return It->second;
+  for (unsigned Node : Graph.run()) {
+    Value *V = Values[Node];
+    std::string Why = "it is an argument";
+    if (auto *I = dyn_cast<Instruction>(V))
+      if (canRepeat(*I, Exact, Why))
+        Why = "it is smaller than what it is computed from";
+    Taped[V] = Why;
+  }
 }
 
 void Planner::commit(Value *V, bool Exact, const Instruction *NeededBy) {
-  if (isa<Constant>(V))
+  Source From;
+  if (isAtHand(V, From) && From == Source::Free)
     return;
-  // Copied: committing operands may grow the map.
-  Choice C = choose(V, Exact);
-  if (C.From == Source::Free)
+  auto [It, New] = Result.Values.try_emplace(V);
+  Decision &D = It->second;
+  if (!New && (D.Exact || !Exact))
     return;
-  Decision &D = Result.Values[V];
-  bool First = !D.NeededBy;
-  if (!First && (D.Exact || !Exact || D.From == Source::Tape))
-    return;
-  if (First)
+  if (New)
     D.NeededBy = NeededBy;
   D.Exact = Exact;
-  D.From = C.From;
-  D.Why = C.Why;
-  if (C.From != Source::Recompute && C.From != Source::Reload)
+  if (isAtHand(V, From)) {
+    D.From = From;
     return;
+  }
+  if (auto Kept = Taped.find(V); Kept != Taped.end()) {
+    D.From = Source::Tape;
+    D.Why = Kept->second;
+    return;
+  }
   auto *I = cast<Instruction>(V);
+  D.From = isa<LoadInst>(I) ? Source::Reload : Source::Recompute;
   for (Value *Operand : I->operands())
-    if (!isa<BasicBlock>(Operand))
-      commit(Operand, Exact || isa<LoadInst>(I), NeededBy);
+    commit(Operand, Exact, NeededBy);
 }
 
 /// The scalars that make up \p V on the tape.
@@ -273,7 +295,12 @@ static void remarkTaped(const Plan &P) {
 }
 
 Plan Planner::run() {
-  for (const Need &N : collectNeeds(S, A, Sh, Fl))
+  // First what control flow and addresses need; what that puts on the tape is
+  // given to the rest.
+  SmallVector<Need, 32> Needs = collectNeeds(S, A, Sh, Fl);
+  cut(Needs, true);
+  cut(Needs, false);
+  for (const Need &N : Needs)
     commit(N.V, N.Exact, N.NeededBy);
   layOut();
   Result.NeedsTape = !Result.Records.empty() || callsDerivative(S, A);
