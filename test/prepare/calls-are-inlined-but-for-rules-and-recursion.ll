@@ -1,6 +1,6 @@
 ; Whatever their attributes, also through function pointers that inlining makes
 ; known. What has a derivative of its own, or calls itself, stays a call.
-; RUN: %opt -passes='kdiff<stop-after=prepare>' -S %s | FileCheck %s --check-prefix=IR
+; RUN: %opt -passes='print<kdiff-prepared>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=IR
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -1,7 +1,7 @@
 ; A kernel's pointers, also those in structs by value, lead to global memory;
 ; shared variables are accessed as shared; a device function's pointers may lead
 ; anywhere.
-; RUN: %opt -passes='kdiff<stop-after=prepare>' -S %s | FileCheck %s --check-prefix=IR
+; RUN: %opt -passes='print<kdiff-prepared>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=IR
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -281,7 +281,7 @@ TEST_P(Jumps, AreRetracedAsTheyHappened) {
   EXPECT_GT(P.Compared, 0u) << P.Text;
 }
 
-INSTANTIATE_TEST_SUITE_P(Random, Jumps, testing::Range(0u, 60u));
+INSTANTIATE_TEST_SUITE_P(Random, Jumps, testing::Range(0u, 40u));
 
 TEST(Counting, IsExactForEveryTypeAndPredicate) {
   const int32_t Bounds[] = {0,   1,         3,         100,          127,
@@ -290,7 +290,7 @@ TEST(Counting, IsExactForEveryTypeAndPredicate) {
   unsigned Compared = 0, Computed = 0;
   for (unsigned Bits : {8u, 32u, 64u})
     for (StringRef Predicate : {"slt", "sle", "ult", "ne", "sgt", "uge"})
-      for (int Step : {1, 3, -1, -2})
+      for (int Step : {1, -3})
         for (bool BottomTest : {false, true}) {
           Pair P(countedLoop(Bits, Predicate, Step, BottomTest, true));
           for (int32_t A : Bounds)
@@ -299,8 +299,8 @@ TEST(Counting, IsExactForEveryTypeAndPredicate) {
           Compared += P.Compared;
           Computed += P.Computed;
         }
-  EXPECT_GT(Compared, 100000u);
-  EXPECT_GT(Computed, 10u); // Otherwise only counters were compared.
+  EXPECT_GT(Compared, 50000u);
+  EXPECT_GT(Computed, 5u); // Otherwise only counters were compared.
 }
 
 TEST(Counting, IsExactWithOneExit) {
