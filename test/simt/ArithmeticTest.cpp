@@ -373,6 +373,40 @@ TEST_P(Arithmetic, HalfPrecision) {
   }
 }
 
+TEST_P(Arithmetic, HalfPrecisionFunctions) {
+  Buffer<Half> X = uniform<Half>(32, 0.25, 2.75), Y = K.zeros<Half>(32 * 24);
+  ASSERT_EQ(K.run("halfFunctions", {1}, {32}, X, Y), "");
+  for (int T = 0; T < 32; ++T) {
+    double A = X[T];
+    double Expected[24] = {sin(A),
+                           cos(A),
+                           exp2(A),
+                           pow(10, A),
+                           log(A),
+                           log2(A),
+                           log10(A),
+                           1 / A,
+                           1 / sqrt(A),
+                           ceil(A),
+                           trunc(A),
+                           std::nearbyint(A),
+                           tanh(A),
+                           tanh(A),
+                           exp(2 * A),
+                           tanh(2 * A),
+                           2 * A * A + 2 * A,
+                           1,
+                           1,
+                           std::max(A, 1.),
+                           2,
+                           double(X[T ^ 1]),
+                           -A,
+                           -A};
+    for (int I = 0; I < 24; ++I)
+      expectNear(Y[24 * T + I], Expected[I], 2e-3);
+  }
+}
+
 uint16_t toBFloat(double V, RoundingMode R = Nearest) {
   APFloat F(V);
   bool Exact;

@@ -186,6 +186,24 @@ extern "C" __global__ void bfloatArithmetic(const __nv_bfloat16 *x, const __nv_b
   o[7] = p.y;
   f[t] = __bfloat162float(a) - __low2float(p);
 }
+extern "C" __global__ void halfFunctions(const __half *x, __half *y) {
+  int t = threadIdx.x;
+  __half a = x[t], *o = y + 24 * t;
+  __half2 p = __halves2half2(a, __hadd(a, a)), q = __half2half2(a);
+  o[0] = hsin(a); o[1] = hcos(a); o[2] = hexp2(a); o[3] = hexp10(a);
+  o[4] = hlog(a); o[5] = hlog2(a); o[6] = hlog10(a); o[7] = hrcp(a);
+  o[8] = hrsqrt(a); o[9] = hceil(a); o[10] = htrunc(a); o[11] = hrint(a);
+  o[12] = htanh(a); o[13] = htanh_approx(a);
+  __half2 r = h2exp(p); o[14] = __high2half(r);
+  r = h2tanh(p); o[15] = __high2half(r);
+  r = __hfma2(p, q, p); o[16] = __high2half(r);
+  r = __hgt2(p, q); o[17] = __high2half(r);
+  o[18] = __float2half(__hbeq2(p, p)); o[19] = __hmax_nan(a, __float2half(1.f));
+  r = __h2div(p, q); o[20] = __high2half(r);
+  o[21] = __shfl_xor_sync(0xffffffffu, a, 1);
+  o[22] = __hneg(__ldg(x + t));
+  r = __hmin2(p, __hneg2(q)); o[23] = __low2half(r);
+}
 extern "C" __global__ void bits(const double *x, int *y, double *z, float *f) {
   int t = threadIdx.x;
   y[t] = __double2hiint(x[t]) ^ __double2loint(x[t]);
