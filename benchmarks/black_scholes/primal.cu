@@ -17,10 +17,11 @@ __device__ static real cumulative(real d) {
   return real(0.5) * erfc(-d * real(0.70710678118654752));
 }
 
-extern "C" __global__ void black_scholes(const real *spot, const real *strike,
-                                         const real *rate, const real *vol,
-                                         const real *years, real *call,
-                                         real *put, int count) {
+extern "C" __global__ void
+black_scholes(const real *__restrict__ spot, const real *__restrict__ strike,
+              const real *__restrict__ rate, const real *__restrict__ vol,
+              const real *__restrict__ years, real *__restrict__ call,
+              real *__restrict__ put, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count)
     return;

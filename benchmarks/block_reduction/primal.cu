@@ -11,8 +11,8 @@ typedef REAL real;
 
 constexpr int Block = 256;
 
-extern "C" __global__ void block_reduction(const real *x, real *sums,
-                                           int count) {
+extern "C" __global__ void block_reduction(const real *__restrict__ x,
+                                           real *__restrict__ sums, int count) {
   __shared__ real tree[Block];
   int i = blockIdx.x * Block + threadIdx.x;
   tree[threadIdx.x] = i < count ? x[i] * sin(x[i]) : real(0);

@@ -9,8 +9,9 @@
 #endif
 typedef REAL real;
 
-extern "C" __global__ void elementwise(const real *x, const real *y, real *z,
-                                       int count) {
+extern "C" __global__ void elementwise(const real *__restrict__ x,
+                                       const real *__restrict__ y,
+                                       real *__restrict__ z, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count)
     z[i] = x[i] * tanh(y[i]) + exp(-x[i] * x[i]);

@@ -24,10 +24,10 @@ __device__ static Matrix cofactors(const Matrix &m) {
 /// \p positions and \p forces: three numbers a node. \p elements: four nodes
 /// each. \p rest: the inverse of each element's undeformed edge matrix, nine
 /// numbers; \p volumes: its undeformed volume.
-extern "C" __global__ void fem(const double *positions, const int *elements,
-                               const double *rest, const double *volumes,
-                               double *forces, double mu, double lambda,
-                               int count) {
+extern "C" __global__ void
+fem(const double *__restrict__ positions, const int *__restrict__ elements,
+    const double *__restrict__ rest, const double *__restrict__ volumes,
+    double *__restrict__ forces, double mu, double lambda, int count) {
   int e = blockIdx.x * blockDim.x + threadIdx.x;
   if (e >= count)
     return;

@@ -14,8 +14,9 @@ constexpr int Inputs = 4, Hidden = 16;
 /// \p weights: Hidden rows of Inputs, Hidden biases, Hidden output weights, one
 /// output bias. \p samples holds Inputs arrays of \p count, one after the
 /// other.
-extern "C" __global__ void mlp(const real *samples, const real *weights,
-                               real *outputs, int count) {
+extern "C" __global__ void mlp(const real *__restrict__ samples,
+                               const real *__restrict__ weights,
+                               real *__restrict__ outputs, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count)
     return;

@@ -79,13 +79,14 @@ __device__ static Complex faddeeva(Complex z) {
 /// other, windowsPerNuclide windows each; material m consists of the components
 /// [materials[m], materials[m + 1]): a nuclide, its density and its Doppler
 /// width. \p sections receives the total, absorption and fission section.
-extern "C" __global__ void
-multipole(const Pole *poles, const Range *windows,
-          const Background *backgrounds, const double *energies,
-          const int *materialOf, const int *materials, const int *nuclides,
-          const double *densities, const double *dopplers, double *sections,
-          int windowsPerNuclide, double rootLow, double windowsPerRoot,
-          int lookups) {
+extern "C" __global__ void multipole(
+    const Pole *__restrict__ poles, const Range *__restrict__ windows,
+    const Background *__restrict__ backgrounds,
+    const double *__restrict__ energies, const int *__restrict__ materialOf,
+    const int *__restrict__ materials, const int *__restrict__ nuclides,
+    const double *__restrict__ densities, const double *__restrict__ dopplers,
+    double *__restrict__ sections, int windowsPerNuclide, double rootLow,
+    double windowsPerRoot, int lookups) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= lookups)
     return;

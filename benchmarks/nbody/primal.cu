@@ -21,8 +21,10 @@ struct alignas(4 * sizeof(real)) Velocity {
   real x, y, z, unused;
 };
 
-extern "C" __global__ void nbody(const Body *bodies, const Velocity *velocities,
-                                 Body *bodiesOut, Velocity *velocitiesOut,
+extern "C" __global__ void nbody(const Body *__restrict__ bodies,
+                                 const Velocity *__restrict__ velocities,
+                                 Body *__restrict__ bodiesOut,
+                                 Velocity *__restrict__ velocitiesOut,
                                  real step, real softening, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count)

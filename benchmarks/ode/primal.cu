@@ -16,8 +16,10 @@ __device__ static State slope(State s, double sigma, double rho, double beta) {
 
 /// \p states and \p parameters hold three arrays each, one after the other: x,
 /// y, z of all trajectories; sigma, rho, beta of all trajectories.
-extern "C" __global__ void ode(const double *states, const double *parameters,
-                               const int *steps, double *finals, double h,
+extern "C" __global__ void ode(const double *__restrict__ states,
+                               const double *__restrict__ parameters,
+                               const int *__restrict__ steps,
+                               double *__restrict__ finals, double h,
                                int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count)

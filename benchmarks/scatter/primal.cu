@@ -9,8 +9,9 @@
 #endif
 typedef REAL real;
 
-extern "C" __global__ void scatter(const real *x, const int *places, real *sums,
-                                   int count) {
+extern "C" __global__ void scatter(const real *__restrict__ x,
+                                   const int *__restrict__ places,
+                                   real *__restrict__ sums, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count)
     atomicAdd(&sums[places[i]], x[i] * x[i]);

@@ -9,9 +9,11 @@
 #endif
 typedef REAL real;
 
-extern "C" __global__ void spmv(const real *values, const int *columns,
-                                const int *rows, const real *x, real *y,
-                                int rowCount) {
+extern "C" __global__ void spmv(const real *__restrict__ values,
+                                const int *__restrict__ columns,
+                                const int *__restrict__ rows,
+                                const real *__restrict__ x,
+                                real *__restrict__ y, int rowCount) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rowCount)
     return;

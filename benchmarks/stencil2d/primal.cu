@@ -9,8 +9,10 @@
 #endif
 typedef REAL real;
 
-extern "C" __global__ void stencil2d(const real *u, const real *conductivity,
-                                     real *next, int width, int height) {
+extern "C" __global__ void stencil2d(const real *__restrict__ u,
+                                     const real *__restrict__ conductivity,
+                                     real *__restrict__ next, int width,
+                                     int height) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= width || y >= height)

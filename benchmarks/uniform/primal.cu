@@ -11,8 +11,9 @@ typedef REAL real;
 
 constexpr int Degree = 16;
 
-extern "C" __global__ void uniform(const real *x, const real *coefficients,
-                                   real *y, int count) {
+extern "C" __global__ void uniform(const real *__restrict__ x,
+                                   const real *__restrict__ coefficients,
+                                   real *__restrict__ y, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count)
     return;

@@ -287,7 +287,7 @@ Value *ReverseSweep::adjointsOfArguments() {
     else if (A.isActive(Arg.Primal))
       createAccumulate(C.B, Arg.Shadow, Adjoint,
                        Arg.PrivateShadow ? Accumulation::Private
-                                         : Accumulation::Contended);
+                                         : Accumulation::WarpUniform);
   }
   Type *Ret = F.getReturnType();
   if (Adjoints.empty())

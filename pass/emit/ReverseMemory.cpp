@@ -47,7 +47,7 @@ static void reverseLoad(LoadInst &Load, ReverseContext &C) {
   Value *Shadow = C.shadow(Pointer);
   Value *Adjoint = C.Adj.take(C.B, &Load);
   whereShadowed(Pointer, Shadow, C, [&] {
-    createAccumulate(C.B, Shadow, Adjoint, accumulationAt(Pointer, C.Sh));
+    createAccumulate(C.B, Shadow, Adjoint, C.P.Additions.lookup(&Load));
   });
 }
 
@@ -121,7 +121,7 @@ static void reverseCopy(MemTransferInst &Copy, ReverseContext &C) {
   if (!Scalar)
     Scalar = C.A.places().onlyTypeOf(From);
   emitAdjointCopy(C.B, Scalar, ToShadow, FromShadow, Length,
-                  accumulationAt(From, C.Sh), isa<MemMoveInst>(Copy));
+                  C.P.Additions.lookup(&Copy), isa<MemMoveInst>(Copy));
 }
 
 void reverseMemoryIntrinsic(CallBase &CB, ReverseContext &C) {

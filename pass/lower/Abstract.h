@@ -37,6 +37,9 @@ AbstractOp abstractOp(const llvm::Function &F);
 enum class Accumulation : unsigned {
   Private,   ///< Memory of this thread alone: load, add, store.
   Exclusive, ///< No other thread touches the word: load, add, store.
+  /// Likely one word for the whole warp, which is tested at run time: a sum
+  /// over the lanes at hand, then one atomic. Else as Contended.
+  WarpUniform,
   Contended  ///< Relaxed atomic; device scope for global memory, block scope
              ///< for shared memory.
 };

@@ -51,7 +51,7 @@ static void expand(CallInst &CI) {
   auto Kind =
       Accumulation(cast<ConstantInt>(CI.getArgOperand(2))->getZExtValue());
   auto *Vector = dyn_cast<FixedVectorType>(Ty);
-  if (Kind != Accumulation::Contended) {
+  if (Kind == Accumulation::Private || Kind == Accumulation::Exclusive) {
     addPlain(B, Shadow, Addend, A);
   } else if (!Vector) {
     addAtomic(B, Shadow, Addend, A);

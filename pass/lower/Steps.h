@@ -29,6 +29,10 @@ namespace kdiff {
 /// inlines its short paths, if there was one.
 void lowerTape(llvm::Module &M);
 
+/// Gives all atomics of \p Runtime device scope. (Clang has no syntax for
+/// NVPTX's scopes: it writes the system's.)
+void narrowScopes(llvm::Module &Runtime);
+
 /// Replaces every operation of warps and blocks (kd.shfl.*, kd.shared.zero)
 /// of \p M. Links their runtime if it is needed.
 void lowerSync(llvm::Module &M);

@@ -35,8 +35,7 @@ static constexpr unsigned char RuntimeBytes[] = {
 #include "TapeRuntime.inc"
 };
 
-/// Clang has no syntax for NVPTX's scopes: it writes the system's.
-static void narrowScopes(Module &Runtime) {
+void kdiff::narrowScopes(Module &Runtime) {
   SyncScope::ID Device =
       Runtime.getContext().getOrInsertSyncScopeID(nvptx::DeviceScope);
   for (Function &F : Runtime)

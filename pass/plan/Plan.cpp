@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "plan/Plan.h"
+#include "analysis/Uniformity.h"
 #include "plan/MinCut.h"
 #include "plan/Needs.h"
 #include "plan/Reload.h"
@@ -17,6 +18,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -51,6 +53,7 @@ private:
   void cut(ArrayRef<Need> Needs, bool Exact);
   void commit(Value *V, bool Exact, const Instruction *NeededBy);
   void layOut();
+  void chooseAdditions();
 
   const Subject &S;
   const Activity &A;
@@ -269,6 +272,30 @@ void Planner::layOut() {
     layOutRecord(R);
 }
 
+/// Chooses how each adjoint is added, and says why it takes an atomic.
+void Planner::chooseAdditions() {
+  Uniformity Lanes(*S.P.F);
+  for (Instruction &I : instructions(*S.P.F)) {
+    auto *Copy = dyn_cast<MemTransferInst>(&I);
+    const Value *Pointer = Copy ? Copy->getRawSource() : accessedPointer(I);
+    bool Adds = Copy ? A.isActivePointer(Pointer)
+                     : isa<LoadInst>(I) && A.isActive(&I);
+    if (!Adds)
+      continue;
+    Accumulation Kind = Accumulation::Contended;
+    if (Sh.isPrivate(Pointer))
+      Kind = Accumulation::Private;
+    else if (!Copy && Lanes.isLikelyUniform(Pointer))
+      Kind = Accumulation::WarpUniform;
+    Result.Additions[&I] = Kind;
+    if (Kind == Accumulation::Contended)
+      remark("Atomic", I, "atomic addition: other threads may read the word");
+    else if (Kind == Accumulation::WarpUniform)
+      remark("WarpSum", I, "summed over the warp, then one atomic addition: "
+                           "all lanes read the same word");
+  }
+}
+
 /// Calls that stay calls leave records on their caller's tape.
 static bool callsDerivative(const Subject &S, const Activity &A) {
   return any_of(instructions(*S.P.F), [&](Instruction &I) {
@@ -303,6 +330,7 @@ Plan Planner::run() {
   for (const Need &N : Needs)
     commit(N.V, N.Exact, N.NeededBy);
   layOut();
+  chooseAdditions();
   Result.NeedsTape = !Result.Records.empty() || callsDerivative(S, A);
   remarkTaped(Result);
   return std::move(Result);
@@ -311,11 +339,6 @@ Plan Planner::run() {
 Source Plan::sourceOf(Value *V) const {
   auto It = Values.find(V);
   return It == Values.end() ? Source::Free : It->second.From;
-}
-
-Accumulation accumulationAt(const Value *Pointer, const Shadows &Sh) {
-  return Sh.isPrivate(Pointer) ? Accumulation::Private
-                               : Accumulation::Contended;
 }
 
 void Plan::print(raw_ostream &OS) const {
@@ -327,6 +350,10 @@ void Plan::print(raw_ostream &OS) const {
       OS << "  ; " << D.Why;
     OS << "\n";
   }
+  static constexpr StringLiteral Kinds[] = {"private", "exclusive",
+                                            "warp-uniform", "contended"};
+  for (auto &[I, Kind] : Additions)
+    OS << "  " << Kinds[unsigned(Kind)] << " addition:" << *I << "\n";
   for (auto &[Header, R] : Records) {
     OS << "  record of ";
     if (Header)

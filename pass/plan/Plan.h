@@ -55,14 +55,15 @@ struct Plan {
   /// By loop header; null for the function's own record (split shape).
   llvm::MapVector<llvm::BasicBlock *, Record> Records;
 
+  /// How the addition to the shadow of the memory that an instruction reads is
+  /// made: for loads and block copies.
+  llvm::MapVector<const llvm::Instruction *, Accumulation> Additions;
   bool NeedsTape = false; ///< Here, or in a function that is called.
 
   Source sourceOf(llvm::Value *V) const;
   void print(llvm::raw_ostream &OS) const;
 };
 
-/// How the derivative's additions to the shadow of \p Pointer are made.
-Accumulation accumulationAt(const llvm::Value *Pointer, const Shadows &Sh);
 
 /// Plans the reverse sweep of \p S. Reports what is taped as remarks.
 Plan makePlan(const Subject &S, const Activity &A, const Shadows &Sh,

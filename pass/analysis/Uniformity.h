@@ -1,0 +1,43 @@
+//===- Uniformity.h - What may differ between a warp's threads --*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: which values are likely the same for all lanes
+// of a warp that compute them together?
+//
+// Likely: lanes may be in different iterations of a loop, and what a memory
+// holds may have changed in between. Who relies on it tests it at run time.
+// (LLVM's own analysis for NVPTX calls block indices and sizes divergent.)
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_ANALYSIS_UNIFORMITY_H
+#define KDIFF_ANALYSIS_UNIFORMITY_H
+
+#include "llvm/ADT/DenseSet.h"
+
+namespace llvm {
+class Function;
+class Instruction;
+class Value;
+} // namespace llvm
+
+namespace kdiff {
+
+class Uniformity {
+public:
+  explicit Uniformity(const llvm::Function &F);
+
+  /// True if nothing in the computation of \p V tells lanes apart.
+  bool isLikelyUniform(const llvm::Value *V) const {
+    return !Varying.contains(V);
+  }
+
+private:
+  bool varies(const llvm::Instruction &I) const;
+
+  llvm::DenseSet<const llvm::Value *> Varying;
+};
+
+} // namespace kdiff
+#endif // KDIFF_ANALYSIS_UNIFORMITY_H
