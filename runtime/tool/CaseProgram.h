@@ -17,6 +17,10 @@
 
 namespace kdiff::tool {
 
+/// A limit for clang on one case: far above what it takes, also on a machine
+/// that is busy.
+constexpr unsigned CompileSeconds = 300;
+
 /// The tool chain for \p C: REAL is float or double as the case has it.
 Toolchain toolchainFor(const Case &C, const Toolchain &T);
 

@@ -48,12 +48,11 @@ static Error copyCase(const Case &C, StringRef Folder) {
 
 /// Compiles one mode of \p C for one architecture and writes the cubin.
 static Error packFor(const Case &C, Toolchain T, StringRef Arch,
-                     StringRef Folder, StringRef File, unsigned Timeout,
-                     ManifestEntry &E) {
+                     StringRef Folder, StringRef File, ManifestEntry &E) {
   T.Arch = Arch.str();
   LLVMContext Context;
   std::string Messages;
-  auto M = loadDeviceModule(C.Source, T, Context, Messages, Timeout);
+  auto M = loadDeviceModule(C.Source, T, Context, Messages, CompileSeconds);
   if (!M)
     return createStringError("it does not compile: " + toString(M.takeError()));
   auto Target = createTarget(**M, T.Arch);
@@ -94,7 +93,7 @@ static ManifestEntry packMode(const Case &C, unsigned Number, RunMode Mode,
       break;
     std::string File = formatv("cubins/{0}.{1}.{2}.{3}.cubin", Number, C.Name,
                                name(Mode), Arch);
-    Failed = packFor(C, T, Arch, O.Folder, File, O.Timeout, E);
+    Failed = packFor(C, T, Arch, O.Folder, File, E);
   }
   if (Failed)
     E.Decided = judgeFailure(C, Mode, std::move(Failed));
@@ -121,7 +120,7 @@ Expected<std::vector<ManifestEntry>> packCases(ArrayRef<Case> Cases,
   std::vector<ManifestEntry> Entries;
   runIsolated(
       Cases.size() * Modes.size(), O.Jobs,
-      O.Timeout ? 2 * O.Timeout * O.Archs.size() : 0,
+      O.Timeout ? (CompileSeconds + O.Timeout) * O.Archs.size() : 0,
       [&](unsigned I) {
         unsigned Number = I / Modes.size();
         return formatv("{0}", toJSON(packMode(Cases[Number], Number,

@@ -123,7 +123,7 @@ TEST_F(Check, ASmallErrorFails) {
 
 TEST_F(Check, OneWrongElementFailsWhereverItIs) {
   Function = cube;
-  for (int Wrong = 0; Wrong != N; Wrong += 13) {
+  for (int Wrong = 0; Wrong < N; Wrong += 13) {
     Derivative = [=](int I, double X) { return I == Wrong ? 0 : 3 * X * X; };
     // Too small to be sampled for certain; the scalar product has it.
     EXPECT_FALSE(passed(check(RunMode::Reverse))) << Wrong;

@@ -41,8 +41,8 @@ static cl::opt<std::string> JsonFile("json",
                                      cl::value_desc("file"),
                                      cl::sub(CasesCommand));
 static cl::opt<unsigned> Timeout("timeout", cl::init(60),
-                                 cl::desc("Seconds for one mode of one case, "
-                                          "and for its compilation (60)"),
+                                 cl::desc("Seconds for one mode of one case "
+                                          "(60; 0: no limit)"),
                                  cl::value_desc("seconds"),
                                  cl::sub(CasesCommand));
 static cl::opt<unsigned> Jobs("jobs", cl::init(0),
@@ -81,7 +81,7 @@ static std::vector<Outcome> runModes(const Case &C, ArrayRef<RunMode> Modes,
   Toolchain T = toolchainFor(C, Base);
   LLVMContext Context;
   std::string Messages;
-  auto M = loadDeviceModule(C.Source, T, Context, Messages, Timeout);
+  auto M = loadDeviceModule(C.Source, T, Context, Messages, CompileSeconds);
   if (!M) {
     std::string Text = toString(M.takeError());
     for (RunMode Mode : Modes)
@@ -148,7 +148,8 @@ static std::vector<Outcome> runAll(ArrayRef<Case> Cases,
                                    unsigned AtOnce) {
   std::vector<Outcome> All;
   runIsolated(
-      Cases.size(), AtOnce, Timeout ? Timeout * (Modes.size() + 2) : 0,
+      Cases.size(), AtOnce,
+      Timeout ? CompileSeconds + Timeout * (Modes.size() + 1) : 0,
       [&](unsigned I) {
         json::Array Some(runModes(Cases[I], Modes, T));
         return formatv("{0}", json::Value(std::move(Some))).str();
