@@ -26,8 +26,9 @@ static void saxpy(benchmark::State &State) {
   Exit(B->upload(Y, Ones.data(), Bytes));
   float A = 0.5f;
   void *Args[] = {&X, &Y, &A, &Count};
+  const Extent Grid = {blocksFor(size_t(Count), Block)};
   for (auto _ : State)
-    Exit(B->launch("saxpy", (Count + Block - 1) / Block, Block, 0, Args));
+    Exit(B->launch("saxpy", Grid, {Block}, 0, Args));
   State.SetItemsProcessed(State.iterations() * Count);
 }
 BENCHMARK(saxpy)->Arg(1 << 16)->Arg(1 << 20)->Unit(benchmark::kMillisecond);
