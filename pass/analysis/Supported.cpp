@@ -255,7 +255,7 @@ void Checker::visitAtomic(const Instruction &I) {
 
 /// Moves of bits: only those whose every element is known.
 void Checker::visitBits(const Instruction &I) {
-  Type *To = A.bits().carried(&I);
+  Type *To = A.adjointType(&I);
   for (const Value *V : I.operand_values()) {
     Type *From = A.adjointType(V);
     if (!A.isVaried(V) || !From)
