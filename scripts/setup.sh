@@ -16,6 +16,7 @@ set -euo pipefail
 KDIFF_ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 LLVM_MAJOR=22
 TOOLKIT_RELEASE=13.0
+CURAND_RELEASE=10.4.0 # that toolkit's
 
 say() { printf 'kdiff: %s\n' "$*"; }
 # fail WHAT REMEDY: the first line says what is wrong, the second what to do.
@@ -102,9 +103,11 @@ find_llvm() {
   return 1
 }
 
+# clang's CUDA headers include one of cuRAND's.
 is_toolkit() {
   [ -n "$1" ] && [ -x "$1/bin/ptxas" ] &&
     [ -e "$1/include/cuda_runtime.h" ] &&
+    [ -e "$1/include/curand_mtgp32_kernel.h" ] &&
     [ -e "$1/nvvm/libdevice/libdevice.10.bc" ]
 }
 
@@ -127,10 +130,10 @@ find_toolkit() {
 # NVIDIA's packages into .cuda/packages, and the folders that clang's
 # --cuda-path expects as links into them.
 bring_toolkit() {
-  local Packages=(nvidia-cuda-nvcc nvidia-cuda-crt nvidia-nvvm
-    nvidia-cuda-runtime nvidia-cuda-cccl)
+  local Packages=({nvidia-cuda-{nvcc,crt,runtime,cccl},nvidia-nvvm}"==$TOOLKIT_RELEASE.*"
+    "nvidia-curand==$CURAND_RELEASE.*")
   local Venv="$KDIFF_ROOT/.venv" Toolkit="$KDIFF_ROOT/.cuda"
-  say "no CUDA toolkit found: bringing NVIDIA's packages (about 300 MB) to .cuda"
+  say "no CUDA toolkit found: bringing NVIDIA's packages (about 400 MB) to .cuda"
   if is_debian_12; then
     apt_install python3 python3-venv
   fi
@@ -140,9 +143,10 @@ bring_toolkit() {
     fail "python3 -m venv failed" "install Python 3 with its venv module"
   rm -rf "$Toolkit" "$Toolkit.part"
   "$Venv/bin/pip" --disable-pip-version-check install --quiet --no-deps \
-    --target "$Toolkit.part/packages" "${Packages[@]/%/==$TOOLKIT_RELEASE.*}" ||
+    --target "$Toolkit.part/packages" "${Packages[@]}" ||
     fail "pip could not bring ${Packages[*]}" \
       "check the network, or install CUDA $TOOLKIT_RELEASE and set CUDA_PATH"
+  rm -f "$Toolkit.part"/packages/nvidia/cu13/lib/libcurand*
   ln -s packages/nvidia/cu13/{bin,include,nvvm} "$Toolkit.part/"
   ln -s packages/nvidia/cu13/lib "$Toolkit.part/lib64"
   mv "$Toolkit.part" "$Toolkit"

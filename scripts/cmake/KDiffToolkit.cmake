@@ -7,7 +7,9 @@
 set(KDIFF_CUDA_PATH "" CACHE PATH "CUDA toolkit; empty: look for one")
 
 function(kdiff_is_toolkit Path Result)
+  # clang's CUDA headers include one of cuRAND's.
   if(Path AND EXISTS "${Path}/include/cuda_runtime.h"
+     AND EXISTS "${Path}/include/curand_mtgp32_kernel.h"
      AND EXISTS "${Path}/nvvm/libdevice/libdevice.10.bc")
     set(${Result} TRUE PARENT_SCOPE)
   else()
@@ -36,7 +38,8 @@ endif()
 kdiff_is_toolkit("${KDIFF_CUDA_PATH}" IsToolkit)
 if(NOT IsToolkit)
   message(FATAL_ERROR
-    "No CUDA toolkit (include/cuda_runtime.h, nvvm/libdevice/libdevice.10.bc) "
+    "No CUDA toolkit (include/cuda_runtime.h, "
+    "include/curand_mtgp32_kernel.h, nvvm/libdevice/libdevice.10.bc) "
     "in KDIFF_CUDA_PATH='${KDIFF_CUDA_PATH}', CUDA_PATH, CUDA_HOME, next to "
     "nvcc, in /usr/local/cuda or in .cuda. Run scripts/setup.sh, which brings "
     "one into .cuda, or set -DKDIFF_CUDA_PATH=FOLDER.")
