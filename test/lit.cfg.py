@@ -30,7 +30,8 @@ import lit.formats
 config.name = "KDiff"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".ll", ".cu", ".test"]
-config.excludes = ["Inputs", "cases", "unit", "lit.cfg.py"]
+# cases and simt hold kernels, not lit tests.
+config.excludes = ["Inputs", "cases", "simt", "unit", "lit.cfg.py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.kdiff_binary_dir, "test")
 
