@@ -1,5 +1,5 @@
 ; Each kind of accumulation, in each address space, is the cheapest that is right.
-; RUN: %opt -passes=kdiff-lower -S %s | FileCheck %s --implicit-check-not=kd. --implicit-check-not=kdiff
+; RUN: %opt -passes=kdiff-lower -S < %s | FileCheck %s --implicit-check-not=kd. --implicit-check-not=kdiff
 ; RUN: %opt -passes=kdiff-lower -S %s | %llc -mcpu=sm_75 -o - | FileCheck %s --check-prefix=PTX
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
