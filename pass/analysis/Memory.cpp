@@ -171,6 +171,12 @@ Type *FloatPlaces::onlyTypeOf(const Value *Pointer) const {
   return Only;
 }
 
+bool FloatPlaces::hasFloat(const Value *Object) const {
+  auto It = ByObject.find(Object);
+  return It != ByObject.end() &&
+         any_of(It->second, [](const Access &A) { return A.Scalar != nullptr; });
+}
+
 bool FloatPlaces::isLoaded(const Value *Object) const {
   auto It = ByObject.find(Object);
   return It != ByObject.end() &&

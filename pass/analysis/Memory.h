@@ -62,6 +62,8 @@ public:
   /// The one scalar type of all accesses of the object(s) of \p Pointer; null
   /// where there is none, or where integers or pointers are accessed too.
   llvm::Type *onlyTypeOf(const llvm::Value *Pointer) const;
+  /// True if any access of the object is of floating point.
+  bool hasFloat(const llvm::Value *Object) const;
   /// True if the object is read, or written, as floating point.
   bool isLoaded(const llvm::Value *Object) const;
 

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/Supported.h"
+#include "analysis/Origins.h"
 #include "rules/Rules.h"
 #include "support/Diagnostics.h"
 #include "target/Sync.h"
@@ -100,8 +101,9 @@ void Checker::visitAsm(const CallBase &CB) {
 /// a function of its own.
 void Checker::visitRecursion(const CallBase &CB) {
   auto Refuse = [&](const Twine &What) {
-    refuse(CB, "recursion (a call of '" + CB.getCalledFunction()->getName() +
-                   "') " + What,
+    refuse(CB,
+           "recursion (a call of '" + CB.getCalledFunction()->getName() +
+               "') " + What,
            "write a loop");
   };
   for (const Use &Arg : CB.args()) {
@@ -116,7 +118,8 @@ void Checker::visitRecursion(const CallBase &CB) {
       return isa<AllocaInst>(Object);
     });
     if (Local && IsCallee && M == Mode::Reverse)
-      return Refuse("with the address of a local array of a recursive function");
+      return Refuse(
+          "with the address of a local array of a recursive function");
     if (A.isMixedPointer(Arg))
       return Refuse("with a pointer that may lack a shadow");
   }
@@ -133,11 +136,12 @@ void Checker::visitWarp(const CallBase &CB) {
              "shuffle float or double");
     return;
   }
-  bool Loses = A.isVaried(&CB) ||
-               (S && A.isDerivedFromBits(CB.getArgOperand(S->Value)));
+  bool Loses =
+      A.isVaried(&CB) || (S && A.isDerivedFromBits(CB.getArgOperand(S->Value)));
   if (Loses || (CB.getType()->isStructTy() && touchesActive(CB)))
-    refuse(CB, "a warp operation (" + CB.getCalledFunction()->getName() +
-                   ") on a differentiated value",
+    refuse(CB,
+           "a warp operation (" + CB.getCalledFunction()->getName() +
+               ") on a differentiated value",
            "use shuffles of float or double");
 }
 
@@ -147,12 +151,13 @@ void Checker::visitCopy(const MemTransferInst &Copy) {
     return refuse(Copy,
                   "a copy from differentiated memory to memory without shadow",
                   "give the target a shadow, or mark the source kd_const");
-  if (!A.isActivePointer(From) || !A.isActivePointer(To) || M == Mode::Forward)
+  if (!A.isActivePointer(From) || !A.isActivePointer(To))
     return;
-  if (A.isMixedPointer(From) || A.isMixedPointer(To))
+  if (A.isMixedPointer(From) || (A.isMixedPointer(To) && M == Mode::Reverse))
     return refuse(Copy, "a block copy whose operands may lack a shadow",
                   "copy element by element");
-  if (!A.places().onlyTypeOf(To) && !A.places().onlyTypeOf(From))
+  if (M == Mode::Reverse && !A.places().onlyTypeOf(To) &&
+      !A.places().onlyTypeOf(From))
     refuse(Copy, "a block copy (memcpy) of memory whose type is not known",
            "copy element by element, or assign the structure");
 }
@@ -186,17 +191,23 @@ void Checker::visitLoad(const LoadInst &Load) {
 /// derivative: fine for results nobody asked about, wrong if they come back.
 void Checker::visitStoreToInactive(const StoreInst &Store) {
   const Value *V = Store.getValueOperand();
-  if (!A.isVaried(V) && !A.isDerivedFromBits(V))
+  bool Leads = V->getType()->isPointerTy() && A.isActivePointer(V);
+  if (!A.isVaried(V) && !A.isDerivedFromBits(V) && !Leads)
     return;
   for (const Value *Object : underlyingObjects(Store.getPointerOperand())) {
     if (A.isActiveObject(Object))
       continue;
-    if (isa<GlobalVariable>(Object))
+    if (Leads)
+      refuse(Store,
+             "a pointer to differentiated memory stored to memory without a "
+             "shadow",
+             "mark the memory kd_dup and give it a shadow");
+    else if (isa<GlobalVariable>(Object))
       refuse(Store,
              "a differentiated value stored to the __device__ variable '" +
                  Object->getName() + "', which has no shadow",
              "pass the memory as an argument with a shadow");
-    else if (A.places().isLoaded(Object))
+    else if (isReadAsFloat(Object, F, A))
       refuse(Store,
              "a differentiated value stored to memory without a shadow "
              "that is read again",
@@ -217,11 +228,24 @@ void Checker::visitStore(const StoreInst &Store) {
              [](const Value *Object) { return isa<AllocaInst>(Object); }))
     refuse(Store, "a local array of pointers in a recursive function",
            "pass the pointers as arguments");
-  if (!A.isActiveStore(V, Pointer))
+  // Nothing tells what such a copy moves: integers, or floating point as bits.
+  if (A.isOpaque(V) && all_of(underlyingObjects(Pointer), [&](const Value *O) {
+        return isa<Argument>(O) && !A.places().hasFloat(O);
+      }))
+    return refuse(
+        Store,
+        "a copy between differentiated memories as integers, of which "
+        "none is accessed as floating point",
+        "copy floating-point numbers, or mark integers kd_const");
+  if (!A.isActiveStore(V, Pointer)) {
+    // Its place may be read as the bits of floating point.
+    if (A.isDerivedFromBits(V) && isReadAsFloat(Pointer, F, A))
+      refuse(Store, "integer arithmetic on the bits of a floating-point value",
+             "use floating-point operations");
     return;
+  }
   if (A.isDerivedFromBits(V))
-    refuse(Store,
-           "integer arithmetic on the bits of a floating-point value",
+    refuse(Store, "integer arithmetic on the bits of a floating-point value",
            "use floating-point operations");
   if (V->getType()->isAggregateType())
     refuse(Store, "a store of a whole aggregate", "store its members");
@@ -235,9 +259,10 @@ void Checker::visitAtomic(const Instruction &I) {
   bool Puts = any_of(I.operands(), [&](const Use &U) {
     return A.isVaried(U) || A.isDerivedFromBits(U);
   });
-  bool Float = A.canBeVaried(&I) ||
-               A.places().typeAt(Pointer, I.getDataLayout().getTypeStoreSize(
-                                              accessedType(I)));
+  bool Float =
+      A.canBeVaried(&I) ||
+      A.places().typeAt(Pointer,
+                        I.getDataLayout().getTypeStoreSize(accessedType(I)));
   if (!Puts && !(A.isActivePointer(Pointer) && Float))
     return;
   checkShared(I, Pointer);
@@ -245,8 +270,9 @@ void Checker::visitAtomic(const Instruction &I) {
   bool Adds = RMW && (RMW->getOperation() == AtomicRMWInst::FAdd ||
                       RMW->getOperation() == AtomicRMWInst::FSub);
   if (!Adds || !A.isActivePointer(Pointer))
-    return refuse(I, "an atomic operation on a differentiated value that is "
-                     "no addition to memory with a shadow",
+    return refuse(I,
+                  "an atomic operation on a differentiated value that is "
+                  "no addition to memory with a shadow",
                   "use atomicAdd, or a reduction without atomics");
   if (!I.use_empty())
     refuse(I, "the old value of an atomic addition",
@@ -272,8 +298,9 @@ void Checker::visitBits(const Instruction &I) {
   for (unsigned Bit = 0; Bit < L.getBitWidth(); Bit += Element)
     if (!L.Zero.extractBits(Element, Bit).isAllOnes() &&
         !R.Zero.extractBits(Element, Bit).isAllOnes())
-      return refuse(I, "integer arithmetic (or) on the bits of a "
-                       "floating-point value",
+      return refuse(I,
+                    "integer arithmetic (or) on the bits of a "
+                    "floating-point value",
                     "use floating-point operations");
 }
 
@@ -311,8 +338,9 @@ void Checker::visitCall(const CallBase &CB) {
     return;
   case CallClass::Barrier:
     if (M == Mode::Reverse && nvptx::mirrorOf(CB) == nvptx::Mirror::None)
-      refuse(CB, "a synchronisation that has no reverse (" +
-                     CB.getCalledFunction()->getName() + ")",
+      refuse(CB,
+             "a synchronisation that has no reverse (" +
+                 CB.getCalledFunction()->getName() + ")",
              "split the kernel there");
     return;
   case CallClass::Warp:
@@ -333,11 +361,12 @@ void Checker::visitCall(const CallBase &CB) {
     return visitOpaqueCall(CB, "an indirect call through a function pointer",
                            "call the function by name");
   case CallClass::Unknown:
-    return visitOpaqueCall(CB, "a call of '" +
-                                   (CB.getCalledFunction()
-                                        ? CB.getCalledFunction()->getName()
-                                        : StringRef("?")) +
-                                   "', whose derivative is not known",
+    return visitOpaqueCall(CB,
+                           "a call of '" +
+                               (CB.getCalledFunction()
+                                    ? CB.getCalledFunction()->getName()
+                                    : StringRef("?")) +
+                               "', whose derivative is not known",
                            "give the function a body");
   }
 }
@@ -352,8 +381,9 @@ void Checker::visitOther(const Instruction &I) {
                (isa<CastInst>(I) && !isa<BitCastInst>(I) &&
                 U->getType()->isIntOrIntVectorTy() && A.isVaried(U));
       }))
-    return refuse(I, "integer arithmetic on the bits of a floating-point "
-                     "value (bitcast, xor, shifts)",
+    return refuse(I,
+                  "integer arithmetic on the bits of a floating-point "
+                  "value (bitcast, xor, shifts)",
                   "use floating-point operations");
   if (!A.isActive(&I))
     return;
@@ -380,13 +410,16 @@ void Checker::visitOther(const Instruction &I) {
   case Instruction::Or:
     return visitBits(I);
   default:
-    refuse(I, "the instruction " + Twine(I.getOpcodeName()) +
-                  " on a differentiated value",
+    refuse(I,
+           "the instruction " + Twine(I.getOpcodeName()) +
+               " on a differentiated value",
            "use another operation");
   }
 }
 
 void Checker::visit(const Instruction &I) {
+  if (!checkPointers(I, A))
+    Supported = false;
   if (auto *CB = dyn_cast<CallBase>(&I))
     return visitCall(*CB);
   if (auto *Load = dyn_cast<LoadInst>(&I))

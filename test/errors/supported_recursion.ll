@@ -258,7 +258,7 @@ define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, ptr %z) {
 !3 = distinct !DISubprogram(name: "f", file: !1, unit: !0)
 
 ;--- returned_pointer.ll
-; CHECK: error: k.cu:18:1: {{.*}}cannot differentiate a pointer to differentiated memory that comes from call: derive the pointer from a kernel argument by indexing
+; CHECK: error: {{.*}}cannot differentiate a pointer that comes from call: derive the pointer from a kernel argument by indexing
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) !dbg !3 {

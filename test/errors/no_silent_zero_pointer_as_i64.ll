@@ -1,0 +1,24 @@
+; Once differentiated to a silent zero; refused now.
+; RUN: not %opt -passes=kdiff -disable-output %s 2>&1 | FileCheck %s
+; CHECK: cannot differentiate {{.*}}the address of differentiated memory as an integer
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+declare void @__kd_autodiff(...)
+declare void @__kd_fwddiff(...)
+define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, ptr %z) {
+  call void (...) @__kd_autodiff(ptr @f, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_dup", ptr %y, ptr %dy, metadata !"kd_const", ptr %z, i32 7)
+  ret void
+}
+define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) {
+  %s = alloca [2 x i64]
+  %i = ptrtoint ptr %x to i64
+  %q = getelementptr i64, ptr %s, i32 %n
+  store i64 %i, ptr %q
+  %m = load i32, ptr %z
+  %q2 = getelementptr i64, ptr %s, i32 %m
+  %p = load ptr, ptr %q2
+  %v = load float, ptr %p
+  %r = fmul float %v, %v
+  store float %r, ptr %y
+  ret void
+}
