@@ -307,8 +307,16 @@ void Checker::visitBits(const Instruction &I) {
 void Checker::visitCall(const CallBase &CB) {
   switch (classify(CB)) {
   case CallClass::Rule:
-  case CallClass::OutPointer:
   case CallClass::Ignorable:
+    return;
+  case CallClass::OutPointer:
+    for (unsigned K : outPointers(*findOutRule(CB)))
+      if (A.isVaried(CB.getArgOperand(inputs(*findOutRule(CB)).front())) &&
+          !A.isActivePointer(CB.getArgOperand(K)) &&
+          isReadAsFloat(CB.getArgOperand(K), F, A))
+        refuse(CB, "a result stored to memory without a shadow that is read "
+                   "again",
+               "mark the memory kd_dup and give it a shadow");
     return;
   case CallClass::Pure:
     if (A.canBeVaried(&CB) && touchesActive(CB))
@@ -320,7 +328,10 @@ void Checker::visitCall(const CallBase &CB) {
              "return from the kernel");
     return;
   case CallClass::Inactive:
-  case CallClass::LoadLike:
+    return;
+  case CallClass::LoadLike: // prepare makes loads of those it knows.
+    if (touchesActive(CB))
+      refuse(CB, "a special load of a differentiated value", "load it plainly");
     return;
   case CallClass::Bits:
     if (touchesActive(CB))
