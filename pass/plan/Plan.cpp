@@ -82,9 +82,11 @@ static bool canTape(const Value *V) {
 /// Pure instructions that always give the same result for the same operands.
 static bool isRepeatableKind(const Instruction &I) {
   if (auto *CB = dyn_cast<CallBase>(&I)) {
+    // clang calls everything in device code convergent, rsqrtf too; a function
+    // with a rule reads its operands alone.
     CallClass Class = classify(*CB);
-    return (Class == CallClass::Rule || Class == CallClass::Pure) &&
-           !CB->isConvergent();
+    return Class == CallClass::Rule ||
+           (Class == CallClass::Pure && !CB->isConvergent());
   }
   return isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst,
              GetElementPtrInst, ExtractValueInst, InsertValueInst,
