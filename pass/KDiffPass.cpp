@@ -99,6 +99,8 @@ std::optional<Emitted> Line::differentiate(const Request &R) {
 /// call. False if one is not possible (reported).
 bool Line::deriveCallees() {
   while (const Callee *C = Calls.nextPending()) {
+    if (adoptRule(*C))
+      continue;
     std::optional<Subject> S = prepareSubject(C->R, Shape::Callee);
     BasicBlock *Cut = nullptr;
     if (!S || !derive(*S, Cut))

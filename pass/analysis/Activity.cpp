@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/Activity.h"
+#include "rules/Custom.h"
 #include "rules/Rules.h"
 #include "target/Sync.h"
 #include "llvm/IR/Constants.h"
@@ -94,6 +95,9 @@ Activity::Activity(const Function &F, ArrayRef<ArgActivity> Args,
     else if (HasAdjoint)
       Varied.insert(&Formal);
   }
+  for (const GlobalVariable &V : F.getParent()->globals())
+    if (custom::shadow(V))
+      ActiveObjects.insert(&V);
   spreadVaried();
   spreadUseful(Result);
 }

@@ -64,6 +64,10 @@ calleeArguments(const Callee &C, llvm::CallBase &CB,
 /// \p Whole is erased.
 void cutInTwo(const Callee &C, Subject &Whole, llvm::BasicBlock *Cut);
 
+/// Gives \p C the functions that the user has registered for its primal and
+/// mode, wrapped to what Callee says. False if there are none.
+bool adoptRule(const Callee &C);
+
 /// Gives \p C its tangent function: the emitted \p Whole, which is erased.
 void adoptTangent(const Callee &C, Subject &Whole);
 

@@ -38,9 +38,10 @@ static bool isSilent(const Instruction &I) {
   if (!CB)
     return false;
   switch (classify(*CB)) {
+  case CallClass::Inactive: // One with a body may write anywhere.
+    return CB->getCalledFunction()->isDeclaration();
   case CallClass::Rule:
   case CallClass::Pure:
-  case CallClass::Inactive:
   case CallClass::Ignorable:
   case CallClass::Warp:
     return true;

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/Steps.h"
+#include "rules/Custom.h"
 #include "rules/Rules.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
@@ -19,7 +20,8 @@ using namespace kdiff;
 
 namespace {
 
-/// The function that \p CB calls if its body is to be differentiated.
+/// The function that \p CB calls within differentiated code if its body is to
+/// be differentiated.
 Function *definedCallee(CallBase &CB) {
   // Casts and aliases hide a callee from getCalledFunction().
   if (!CB.getCalledFunction())
@@ -27,8 +29,11 @@ Function *definedCallee(CallBase &CB) {
             CB.getCalledOperand()->stripPointerCastsAndAliases()))
       if (F->getFunctionType() == CB.getFunctionType())
         CB.setCalledOperand(F);
+  if (Function *By = custom::replacement(CB))
+    return custom::hasRule(*By) || custom::isInactive(*By) ? nullptr : By;
   Function *Callee = CB.getCalledFunction();
-  if (!Callee || Callee->isDeclaration() || classify(CB) != CallClass::Defined)
+  if (!Callee || Callee->isDeclaration() || classify(CB) != CallClass::Defined ||
+      custom::hasRule(*Callee))
     return nullptr;
   return Callee;
 }
@@ -75,6 +80,10 @@ bool kdiff::inlineCalls(Function &F) {
   bool Changed = false;
   while (!Work.empty()) {
     CallBase *CB = Work.pop_back_val();
+    if (Function *By = custom::replacement(*CB)) {
+      CB->setCalledFunction(By);
+      Changed = true;
+    }
     Function *Callee = definedCallee(*CB);
     if (!Callee || Rec.isRecursive(*Callee))
       continue;

@@ -10,6 +10,7 @@
 #include "request/Request.h"
 #include "request/Match.h"
 #include "request/PointerUse.h"
+#include "request/Registrations.h"
 #include "request/Resolve.h"
 #include "request/Spelling.h"
 #include "support/Diagnostics.h"
@@ -179,8 +180,11 @@ std::optional<SmallVector<Request, 4>> kdiff::collectRequests(Module &M) {
   for (Function &F : M)
     if (meaningOf(F) != CallMeaning::None)
       Failed |= !checkCallsOnly(F);
+  SmallVector<CallBase *, 4> Calls = resolveRequestCalls(M);
+  if (!Calls.empty())
+    Failed |= !readRegistrations(M, *Calls.front());
   PointerUse Pointers(M);
-  for (CallBase *Call : resolveRequestCalls(M)) {
+  for (CallBase *Call : Calls) {
     if (Requests.empty())
       Failed |= !checkNoRegistrations(M, *Call);
     if (std::optional<Request> R = readRequest(*Call, Pointers))

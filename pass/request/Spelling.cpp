@@ -124,7 +124,8 @@ bool kdiff::isUnsupportedRegistration(StringRef Name) {
     return false;
   std::string Base = baseName(Name);
   for (StringRef Prefix :
-       {"__enzyme_register_", "__enzyme_inactive", "__enzyme_function_like",
+       {"__enzyme_register_", "__enzyme_inactive_global",
+        "__enzyme_function_like",
         "__enzyme_allocation_like", "__enzyme_nofree",
         "__enzyme_shouldrecompute", "__enzyme_sparse"})
     if (StringRef(Base).contains(Prefix))

@@ -9,6 +9,7 @@
 // a new intrinsic must never become inactive by default.
 //
 //===----------------------------------------------------------------------===//
+#include "rules/Custom.h"
 #include "rules/Rules.h"
 #include "rules/Spelling.h"
 #include "rules/Table.h"
@@ -260,6 +261,10 @@ CallClass classify(const CallBase &CB) {
   const Function *F = CB.getCalledFunction();
   if (!F)
     return CallClass::Indirect;
+  if (custom::isInactive(*F))
+    return CallClass::Inactive;
+  if (custom::hasRule(*F))
+    return CallClass::Defined;
   if (findRule(CB))
     return CallClass::Rule;
   if (findOutRule(CB))

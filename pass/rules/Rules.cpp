@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "rules/Rules.h"
+#include "rules/Custom.h"
 #include "rules/Spelling.h"
 #include "rules/Table.h"
 #include "llvm/ADT/DenseMap.h"
@@ -117,11 +118,17 @@ const Expr &partial(const OutRule &R, int Output, unsigned K) {
 
 } // namespace
 
+/// The function that \p CB calls, unless the user says what it is.
+static const Function *tabulated(const CallBase &CB) {
+  const Function *F = CB.getCalledFunction();
+  return F && !custom::hasRule(*F) && !custom::isInactive(*F) ? F : nullptr;
+}
+
 const Rule *findRule(const Instruction &I) {
   if (!I.getType()->isFPOrFPVectorTy())
     return nullptr;
   if (auto *CB = dyn_cast<CallBase>(&I)) {
-    const Function *F = CB->getCalledFunction();
+    const Function *F = tabulated(*CB);
     if (!F)
       return nullptr;
     auto *Op = dyn_cast<FPMathOperator>(CB);
@@ -157,7 +164,7 @@ Value *emitPartial(IRBuilderBase &B, const Rule &R, unsigned K,
 }
 
 const OutRule *findOutRule(const CallBase &CB) {
-  const Function *F = CB.getCalledFunction();
+  const Function *F = tabulated(CB);
   return F ? lookUpOut(*F) : nullptr;
 }
 

@@ -8,8 +8,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "shadow/Shadows.h"
+#include "rules/Custom.h"
 #include "rules/Rules.h"
 #include "support/Diagnostics.h"
+#include "target/NVPTX.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -22,8 +24,16 @@ using namespace llvm;
 
 namespace kdiff {
 
+/// The type of the twin of a pointer of type \p T: what shadows constant
+/// memory lies in global memory, since it is written.
+static Type *twinType(Type *T) {
+  return T->isPointerTy() && T->getPointerAddressSpace() == nvptx::Constant
+             ? PointerType::get(T->getContext(), nvptx::Global)
+             : T;
+}
+
 static Constant *nullLike(const Value *Pointer) {
-  return Constant::getNullValue(Pointer->getType());
+  return Constant::getNullValue(twinType(Pointer->getType()));
 }
 
 Shadows::Shadows(Subject &S, const Activity &A) : S(S), A(A) {
@@ -90,8 +100,10 @@ Value *Shadows::twin(Value *Pointer) {
     return nullLike(Pointer);
   if (Value *Known = Twins.lookup(Pointer))
     return Known;
-  if (auto *Array = dyn_cast<GlobalVariable>(Pointer))
-    return Twins[Pointer] = twinOfShared(*Array);
+  if (auto *Array = dyn_cast<GlobalVariable>(Pointer)) {
+    Value *Registered = custom::shadow(*Array);
+    return Twins[Pointer] = Registered ? Registered : twinOfShared(*Array);
+  }
   auto *I = dyn_cast<Instruction>(Pointer);
   if (!I) {
     // A constant expression: as an instruction at the function's entry.
@@ -108,7 +120,7 @@ Value *Shadows::twin(Value *Pointer) {
 }
 
 Value *Shadows::twinOfPhi(PHINode &Phi) {
-  auto *Twin = PHINode::Create(Phi.getType(), Phi.getNumIncomingValues(),
+  auto *Twin = PHINode::Create(twinType(Phi.getType()), Phi.getNumIncomingValues(),
                                "d." + Phi.getName(), Phi.getIterator());
   Twin->setDebugLoc(Phi.getDebugLoc());
   Twins[&Phi] = Twin; // Before its operands: the phi may feed itself.
@@ -171,6 +183,7 @@ Value *Shadows::twinOfInstruction(Instruction &I) {
     return nullLike(&I);
   }
   Instruction *Twin = I.clone();
+  Twin->mutateType(twinType(I.getType()));
   if (!I.getName().empty())
     Twin->setName("d." + I.getName());
   Twin->insertAfter(I.getIterator());

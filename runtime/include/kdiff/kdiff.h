@@ -59,6 +59,7 @@
 #error "KDiff differentiates CUDA code that clang compiles (clang++ -x cuda)"
 #endif
 
+#include <kdiff/rules.h>
 #include <kdiff/tape.h>
 
 extern __device__ int kd_const;

@@ -1,5 +1,4 @@
-//===- Run.cpp - kdiff run
-//-------------------------------------------------===//
+//===- Run.cpp - kdiff run ------------------------------------------------===//
 //
 // Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,9 +9,11 @@
 
 #include "ExecutorDevice.h"
 #include "cases/Memory.h"
+#include "cases/Tape.h"
 #include "commands/Commands.h"
 #include "commands/LaunchOptions.h"
 #include "compile/GradKernel.h"
+#include "compile/Pipeline.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -57,6 +58,12 @@ Expected<int> runRun() {
   if (!M)
     return M.takeError();
   showMessages(Messages);
+  // Requests in the source become gradients, as the plugin makes them.
+  auto Target = createTarget(**M, T->Arch);
+  if (!Target)
+    return Target.takeError();
+  if (Error E = differentiate(**M, **Target, T->libdevice(), std::nullopt))
+    return std::move(E);
   Expected<Function *> K = findKernel(**M, L->Kernel);
   if (!K)
     return K.takeError();
@@ -74,10 +81,21 @@ Expected<int> runRun() {
     return Mem.takeError();
   const Launch &Shape = C->Launches.front();
   std::string Printed;
+  std::optional<Tape> Pool;
+  if (needsTape(**M)) {
+    Expected<Tape> New = Tape::create(**D);
+    if (!New)
+      return New.takeError();
+    Pool = std::move(*New);
+    if (Error E = Pool->reset(Shape.Grid, Shape.Block))
+      return std::move(E);
+  }
   Error Failed =
       (*D)->launch((*K)->getName(), Shape.Grid, Shape.Block,
                    Shape.DynamicShared, Mem->primalArguments(Shape), Printed);
   outs() << Printed;
+  if (!Failed && Pool)
+    Failed = Pool->check();
   if (Failed)
     return std::move(Failed);
   for (const Argument &A : C->Args)

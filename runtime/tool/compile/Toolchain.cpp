@@ -61,6 +61,16 @@ Error Toolchain::complete() {
   return Error::success();
 }
 
+/// KDiff's own headers: beside the installed tool, else where it was built.
+static std::string ownHeaders() {
+  static int Anchor;
+  std::string Tool = sys::fs::getMainExecutable(nullptr, &Anchor);
+  std::string Beside = join(
+      sys::path::parent_path(sys::path::parent_path(Tool)), "include");
+  return sys::fs::exists(join(Beside, "kdiff/kdiff.h")) ? Beside
+                                                         : KDIFF_INCLUDE;
+}
+
 /// A temporary file that is removed with this object.
 namespace {
 struct TemporaryFile {
@@ -135,6 +145,7 @@ loadDeviceModule(StringRef File, const Toolchain &T, LLVMContext &Context,
                                       "--cuda-path=" + T.CudaPath,
                                       "-Wno-unknown-cuda-version",
                                       "-I" + join(T.CudaPath, "include/cccl"),
+                                      "-I" + ownHeaders(),
                                       "-O" + std::to_string(T.OptLevel),
                                       "-Xclang",
                                       "-disable-llvm-passes",
