@@ -1,0 +1,24 @@
+// A launch that does not fit its kernel is an error in plain words.
+// RUN: not %clang_cuda_host -std=c++17 -fsyntax-only %s 2>&1 | FileCheck %s
+// RUN: not %clang_cuda_host -std=c++14 -fsyntax-only %s 2>&1 | FileCheck %s --check-prefix=OLD
+#include <kdiff/gradient.h>
+
+// OLD: kdiff/gradient.h needs C++17
+__global__ void k(const float *x, float *y, float s) { y[0] = x[0] * s; }
+
+void host(float *x, double *dd, const float *dc, float *y, float *dy) {
+  // CHECK: kdiff: give one argument for each parameter of the kernel
+  kdiff::gradient<k>(1, 1)(kdiff::dup(x, y), kdiff::dup(y, dy));
+  // CHECK: kdiff: no argument has a shadow
+  kdiff::gradient<k>(1, 1)(x, y, 1.0f);
+  // CHECK: kdiff: the shadow of a pointer must be a pointer to the same type
+  kdiff::gradient<k>(1, 1)(kdiff::dup(x, dd), kdiff::dup(y, dy), 1.0f);
+  // CHECK: kdiff: a number passed by value is marked acc in reverse mode
+  kdiff::gradient<k>(1, 1)(x, kdiff::dup(y, dy), kdiff::dup(1.0f, dy));
+  // CHECK: kdiff: acc is for numbers passed by value, in reverse mode
+  kdiff::tangent<k>(1, 1)(x, kdiff::dup(y, dy), kdiff::acc(1.0f, dy));
+  // CHECK: kdiff: noneed is for pointers
+  kdiff::tangent<k>(1, 1)(x, kdiff::dup(y, dy), kdiff::noneed(1.0f, dy));
+  // CHECK: kdiff: an argument does not have the type of the kernel's parameter
+  kdiff::gradient<k>(1, 1)(dd, kdiff::dup(y, dy), 1.0f);
+}
