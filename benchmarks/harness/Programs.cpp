@@ -23,7 +23,13 @@ llvm::ArrayRef<ProgramFactory> programs() {
                                        scatter,
                                        ode,
                                        mlp,
-                                       fem};
+                                       fem,
+                                       stencil3d,
+                                       gemm,
+                                       layerNorm,
+                                       lbm,
+                                       rayMarch,
+                                       attention};
   return All;
 }
 

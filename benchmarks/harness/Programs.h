@@ -27,6 +27,12 @@ Program scatter(Size S);
 Program ode(Size S);
 Program mlp(Size S);
 Program fem(Size S);
+Program stencil3d(Size S);
+Program gemm(Size S);
+Program layerNorm(Size S);
+Program lbm(Size S);
+Program rayMarch(Size S);
+Program attention(Size S);
 
 using ProgramFactory = Program (*)(Size);
 /// Every program, the demos first.
