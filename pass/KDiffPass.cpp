@@ -11,10 +11,12 @@
 #include "analysis/Supported.h"
 #include "emit/Forward.h"
 #include "emit/Reverse.h"
+#include "support/Diagnostics.h"
 #include "target/NVPTX.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -68,6 +70,18 @@ bool Line::derive(Subject &S, BasicBlock *&Cut) {
   return true;
 }
 
+/// A net under emit: what is not valid IR must not reach LLVM's passes.
+static bool isValid(const Function &F, const Request &R) {
+  if (!verifyFunction(F))
+    return true;
+  reportUnsupported(*R.Primal,
+                    "'" + R.Primal->getName() +
+                        "': this is a fault of KDiff, which made an invalid "
+                        "derivative",
+                    "please report it with the function's source");
+  return false;
+}
+
 std::optional<Subject> Line::prepareSubject(const Request &R, Shape Kind) {
   std::optional<Prepared> P = prepare(*R.Primal, FAM);
   if (!P)
@@ -87,7 +101,8 @@ std::optional<Emitted> Line::differentiate(const Request &R) {
   if (!S)
     return std::nullopt;
   BasicBlock *Cut = nullptr;
-  bool Derived = endsWith(Stage::Prepare) || derive(*S, Cut);
+  bool Derived = endsWith(Stage::Prepare) ||
+                 (derive(*S, Cut) && isValid(*S->P.F, R));
   FAM.clear(*S->P.F, S->P.F->getName());
   if (Derived)
     return Emitted{R, S->P.F};
@@ -103,7 +118,7 @@ bool Line::deriveCallees() {
       continue;
     std::optional<Subject> S = prepareSubject(C->R, Shape::Callee);
     BasicBlock *Cut = nullptr;
-    if (!S || !derive(*S, Cut))
+    if (!S || !derive(*S, Cut) || !isValid(*S->P.F, C->R))
       return false;
     FAM.clear(*S->P.F, S->P.F->getName());
     if (C->R.M == Mode::Forward)

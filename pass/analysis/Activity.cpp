@@ -112,16 +112,29 @@ Type *Activity::adjointType(const Value *V) const {
   return Bits.carried(V);
 }
 
+/// True if one of \p Objects has a shadow, or is a pointer read from memory that
+/// has: its own shadow lies beside it. A list's next pointer comes from such
+/// memory again and again.
+bool Activity::anyActive(SmallVector<const Value *, 4> Objects) const {
+  SmallPtrSet<const Value *, 8> Seen;
+  while (!Objects.empty()) {
+    const Value *Object = Objects.pop_back_val();
+    if (!Seen.insert(Object).second)
+      continue;
+    if (ActiveObjects.contains(Object))
+      return true;
+    if (auto *L = dyn_cast<LoadInst>(Object))
+      append_range(Objects, underlyingObjects(L->getPointerOperand()));
+  }
+  return false;
+}
+
 bool Activity::isActiveObject(const Value *Object) const {
-  // A pointer read from memory with a shadow: its shadow lies beside it.
-  if (auto *L = dyn_cast<LoadInst>(Object))
-    return isActivePointer(L->getPointerOperand());
-  return ActiveObjects.contains(Object);
+  return anyActive({Object});
 }
 
 bool Activity::isActivePointer(const Value *P) const {
-  return any_of(underlyingObjects(P),
-                [&](const Value *O) { return isActiveObject(O); });
+  return anyActive(underlyingObjects(P));
 }
 
 bool Activity::isMixedPointer(const Value *P) const {

@@ -69,6 +69,7 @@ public:
   void print(llvm::raw_ostream &OS) const;
 
 private:
+  bool anyActive(llvm::SmallVector<const llvm::Value *, 4> Objects) const;
   bool isVariedResult(const llvm::Instruction &I) const;
   bool isVariedCall(const llvm::CallBase &CB) const;
   bool activateObjects(const llvm::Instruction &I);

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/Memory.h"
+#include "target/NVPTX.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DataLayout.h"
@@ -128,8 +129,8 @@ FloatPlaces::FloatPlaces(const Function &F) : DL(F.getDataLayout()) {
     if (!Pointer)
       continue;
     Type *T = accessedType(I);
-    Type *Scalar = T->getScalarType()->isFloatingPointTy() ? T->getScalarType()
-                                                           : nullptr;
+    Type *Scalar =
+        T->getScalarType()->isFloatingPointTy() ? T->getScalarType() : nullptr;
     uint64_t Size = DL.getTypeStoreSize(T);
     if (auto P = placeOf(Pointer, Size, DL)) {
       ByObject[P->Object].push_back({*P, Scalar, I.mayReadFromMemory()});
@@ -141,7 +142,13 @@ FloatPlaces::FloatPlaces(const Function &F) : DL(F.getDataLayout()) {
   }
 }
 
-Type *FloatPlaces::typeAt(const Value *Pointer, uint64_t Size) const {
+/// The widest access of a thread. Accesses to shared memory that begin further
+/// apart are to two arrays carved from one.
+constexpr int64_t VectorBytes = 16;
+
+Type *FloatPlaces::find(
+    const Value *Pointer, uint64_t Size,
+    function_ref<bool(const Access &, const Place &)> Wanted) const {
   for (const Value *Object : underlyingObjects(Pointer)) {
     auto It = ByObject.find(Object);
     if (It == ByObject.end())
@@ -150,10 +157,32 @@ Type *FloatPlaces::typeAt(const Value *Pointer, uint64_t Size) const {
     if (auto P = placeOf(Pointer, Size, DL))
       Here = *P;
     for (const Access &A : It->second)
-      if (A.Scalar && mayOverlap(A.P, Here))
+      if (A.Scalar && Wanted(A, Here) && mayOverlap(A.P, Here))
         return A.Scalar;
   }
   return nullptr;
+}
+
+Type *FloatPlaces::typeAt(const Value *Pointer, uint64_t Size) const {
+  return find(Pointer, Size,
+              [](const Access &, const Place &) { return true; });
+}
+
+Type *FloatPlaces::clashAt(const Value *Pointer, Type *T) const {
+  uint64_t Bits = DL.getTypeSizeInBits(T);
+  Type *Scalar = T->getScalarType();
+  auto Fits = [&](Type *Other) {
+    return Scalar->isFloatingPointTy()
+               ? Scalar == Other
+               : Bits % DL.getTypeSizeInBits(Other) == 0;
+  };
+  return find(Pointer, DL.getTypeStoreSize(T),
+              [&](const Access &A, const Place &Here) {
+                bool Shared = A.P.Object->getType()->getPointerAddressSpace() ==
+                              nvptx::Shared;
+                bool Apart = std::abs(A.P.Offset - Here.Offset) >= VectorBytes;
+                return !Fits(A.Scalar) && !(Shared && Apart);
+              });
 }
 
 Type *FloatPlaces::onlyTypeOf(const Value *Pointer) const {
@@ -173,14 +202,16 @@ Type *FloatPlaces::onlyTypeOf(const Value *Pointer) const {
 
 bool FloatPlaces::hasFloat(const Value *Object) const {
   auto It = ByObject.find(Object);
-  return It != ByObject.end() &&
-         any_of(It->second, [](const Access &A) { return A.Scalar != nullptr; });
+  return It != ByObject.end() && any_of(It->second, [](const Access &A) {
+           return A.Scalar != nullptr;
+         });
 }
 
 bool FloatPlaces::isLoaded(const Value *Object) const {
   auto It = ByObject.find(Object);
-  return It != ByObject.end() &&
-         any_of(It->second, [](const Access &A) { return A.Scalar && A.Loads; });
+  return It != ByObject.end() && any_of(It->second, [](const Access &A) {
+           return A.Scalar && A.Loads;
+         });
 }
 
 } // namespace kdiff

@@ -59,6 +59,11 @@ public:
   /// The scalar floating-point type that some access gives to the first bytes
   /// of \p Pointer's place, or null where no access does.
   llvm::Type *typeAt(const llvm::Value *Pointer, uint64_t Size) const;
+  /// A floating-point type that some access gives to a part of the place of
+  /// \p Pointer, and that an access of type \p T does not fit: another
+  /// floating-point type, or wider than an integer of T. Null where none does.
+  /// In shared memory, arrays that begin at different offsets are apart.
+  llvm::Type *clashAt(const llvm::Value *Pointer, llvm::Type *T) const;
   /// The one scalar type of all accesses of the object(s) of \p Pointer; null
   /// where there is none, or where integers or pointers are accessed too.
   llvm::Type *onlyTypeOf(const llvm::Value *Pointer) const;
@@ -73,6 +78,11 @@ private:
     llvm::Type *Scalar; ///< Null: not floating point.
     bool Loads;
   };
+  /// The scalar type of an access that overlaps and is \p Wanted, given the
+  /// place of \p Pointer.
+  llvm::Type *
+  find(const llvm::Value *Pointer, uint64_t Size,
+       llvm::function_ref<bool(const Access &, const Place &)> Wanted) const;
   const llvm::DataLayout &DL;
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<Access, 4>> ByObject;
 };

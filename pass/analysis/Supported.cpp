@@ -9,6 +9,7 @@
 
 #include "analysis/Supported.h"
 #include "analysis/Origins.h"
+#include "analysis/Punning.h"
 #include "rules/Rules.h"
 #include "support/Diagnostics.h"
 #include "target/Sync.h"
@@ -429,7 +430,7 @@ void Checker::visitOther(const Instruction &I) {
 }
 
 void Checker::visit(const Instruction &I) {
-  if (!checkPointers(I, A))
+  if (!checkPointers(I, A) || !checkPunning(I, A))
     Supported = false;
   if (auto *CB = dyn_cast<CallBase>(&I))
     return visitCall(*CB);

@@ -33,11 +33,12 @@ public:
 
 private:
   /// Zero for what is not active.
-  Value *tangent(Value *V);
+  Value *tangent(Value *V, Type *As = nullptr);
   void set(Instruction &I, Value *Tangent) { Tangents[&I] = Tangent; }
 
   void visit(Instruction &I);
   void visitRule(Instruction &I, const Rule &R);
+  Type *movedType(const Instruction &I, const Value *V, Type *T);
   void visitMove(Instruction &I);
   void visitAccess(Instruction &I);
   void visitMemoryIntrinsic(CallBase &CB);
@@ -58,9 +59,11 @@ private:
 
 } // namespace
 
-Value *ForwardSweep::tangent(Value *V) {
+/// \p As is the tangent's type where \p V does not tell: an integer constant
+/// among the bits of floating point.
+Value *ForwardSweep::tangent(Value *V, Type *As) {
   if (!A.isActive(V)) {
-    Type *T = A.adjointType(V);
+    Type *T = As ? As : A.adjointType(V);
     return Constant::getNullValue(T ? T : V->getType());
   }
   Value *Tangent = Tangents.lookup(V);
@@ -98,24 +101,40 @@ void ForwardSweep::visitRule(Instruction &I, const Rule &R) {
   set(I, Sum);
 }
 
+/// The type of the tangent of the operand \p V of \p I, which moves it into a
+/// result with a tangent of type \p T; null for indices and masks.
+Type *ForwardSweep::movedType(const Instruction &I, const Value *V, Type *T) {
+  Type *Scalar = T->getScalarType();
+  if (A.adjointType(V))
+    return A.adjointType(V);
+  if (isa<FreezeInst>(I))
+    return T;
+  if (isa<InsertElementInst>(I))
+    return V == I.getOperand(0) ? T : V == I.getOperand(1) ? Scalar : nullptr;
+  auto *Vector = dyn_cast<FixedVectorType>(V->getType());
+  return isa<ShuffleVectorInst>(I) && Vector
+             ? FixedVectorType::get(Scalar, Vector->getNumElements())
+             : nullptr;
+}
+
 void ForwardSweep::visitMove(Instruction &I) {
   if (!A.isActive(&I))
     return;
+  Type *T = A.adjointType(&I);
   switch (I.getOpcode()) {
   case Instruction::PHI: {
     auto &Phi = cast<PHINode>(I);
-    PHINode *Twin = PHINode::Create(A.adjointType(&I),
-                                    Phi.getNumIncomingValues(),
+    PHINode *Twin = PHINode::Create(T, Phi.getNumIncomingValues(),
                                     "t." + Phi.getName(), Phi.getIterator());
     Twin->setDebugLoc(Phi.getDebugLoc());
     return set(I, Twin);
   }
   case Instruction::Select:
-    return set(I, B.CreateSelect(I.getOperand(0), tangent(I.getOperand(1)),
-                                 tangent(I.getOperand(2))));
+    return set(I, B.CreateSelect(I.getOperand(0), tangent(I.getOperand(1), T),
+                                 tangent(I.getOperand(2), T)));
   case Instruction::Or: // Disjoint elements: the sum has each once.
-    return set(I, B.CreateFAdd(tangent(I.getOperand(0)),
-                               tangent(I.getOperand(1))));
+    return set(I, B.CreateFAdd(tangent(I.getOperand(0), T),
+                               tangent(I.getOperand(1), T)));
   case Instruction::Freeze:
   case Instruction::ExtractElement:
   case Instruction::InsertElement:
@@ -124,16 +143,16 @@ void ForwardSweep::visitMove(Instruction &I) {
   case Instruction::InsertValue: {
     Instruction *Twin = I.clone();
     for (Use &Operand : Twin->operands())
-      if (A.adjointType(Operand))
-        Operand.set(tangent(Operand));
+      if (Type *Moved = movedType(I, Operand, T))
+        Operand.set(tangent(Operand, Moved));
     // Cloned from integers that carry bits, the result is floating point.
-    Twin->mutateType(A.adjointType(&I));
+    Twin->mutateType(T);
     B.Insert(Twin);
     return set(I, Twin);
   }
   default:
     return set(I, moveBitsOn(B, I, tangent(I.getOperand(0)),
-                             A.adjointType(&I)));
+                             T));
   }
 }
 
@@ -294,7 +313,8 @@ void ForwardSweep::run() {
     if (!Phi || !A.isActive(Phi))
       continue;
     for (auto [V, Block] : zip(Phi->incoming_values(), Phi->blocks()))
-      cast<PHINode>(Tangents.lookup(Phi))->addIncoming(tangent(V), Block);
+      cast<PHINode>(Tangents.lookup(Phi))
+          ->addIncoming(tangent(V, A.adjointType(Phi)), Block);
   }
   finish();
 }

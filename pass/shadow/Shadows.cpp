@@ -36,7 +36,9 @@ static Constant *nullLike(const Value *Pointer) {
   return Constant::getNullValue(twinType(Pointer->getType()));
 }
 
-Shadows::Shadows(Subject &S, const Activity &A) : S(S), A(A) {
+Shadows::Shadows(Subject &S, const Activity &A)
+    : S(S), A(A),
+      Begin(&*S.P.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca()) {
   for (const Formal &Arg : S.Formals)
     if (Arg.Shadow && Arg.Primal->getType()->isPointerTy())
       Twins[Arg.Primal] = Arg.Shadow;
@@ -108,8 +110,11 @@ Value *Shadows::twin(Value *Pointer) {
   if (!I) {
     // A constant expression: as an instruction at the function's entry.
     auto *Expr = cast<ConstantExpr>(Pointer);
+    for (Value *Operand : Expr->operands())
+      if (Operand->getType()->isPointerTy())
+        twin(Operand); // In front of what uses it.
     I = Expr->getAsInstruction();
-    I->insertBefore(S.P.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    I->insertBefore(Begin->getIterator());
     Value *Twin = twinOfInstruction(*I);
     I->eraseFromParent();
     return Twins[Pointer] = Twin;
@@ -143,7 +148,7 @@ Value *Shadows::twinOfShared(GlobalVariable &Array) {
   Module &M = *Array.getParent();
   SharedShadow New;
   New.Primal = &Array;
-  IRBuilder<> B(&*S.P.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  IRBuilder<> B(Begin);
   if (Array.isDeclaration()) {
     Value *Total =
         B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_dynamic_smem_size, {});

@@ -69,6 +69,7 @@ private:
 
   Subject &S;
   const Activity &A;
+  llvm::Instruction *Begin; ///< Of the primal: twins of constants go before it.
   llvm::DenseMap<llvm::Value *, llvm::Value *> Twins;
   llvm::DenseMap<const llvm::LoadInst *, const llvm::LoadInst *> Mirrored;
   llvm::SmallVector<llvm::AllocaInst *, 4> Locals;

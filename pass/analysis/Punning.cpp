@@ -1,0 +1,90 @@
+//===- Punning.cpp - Memory that is accessed as several types -------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: see Punning.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/Punning.h"
+#include "support/Diagnostics.h"
+#include "target/NVPTX.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace kdiff {
+
+static Type *clashOf(const Instruction &Access, const Activity &A) {
+  const Value *Pointer = accessedPointer(Access);
+  Type *T = accessedType(Access);
+  if (!Pointer || !A.isActivePointer(Pointer) || T->isPtrOrPtrVectorTy())
+    return nullptr;
+  return A.places().clashAt(Pointer, T);
+}
+
+/// The loads that \p V is a copy of, or computed from as an integer.
+static SmallVector<const LoadInst *, 4> loadsBehind(const Value *V) {
+  SmallVector<const LoadInst *, 4> Loads;
+  SmallVector<const Value *, 8> Work{V};
+  SmallPtrSet<const Value *, 8> Seen;
+  while (!Work.empty()) {
+    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    if (!I || !Seen.insert(I).second)
+      continue;
+    if (auto *Load = dyn_cast<LoadInst>(I))
+      Loads.push_back(Load);
+    bool Moves =
+        isa<PHINode, SelectInst, FreezeInst, BitCastInst, TruncInst, ZExtInst,
+            SExtInst, InsertValueInst, ExtractValueInst, InsertElementInst,
+            ExtractElementInst, ShuffleVectorInst>(I) ||
+        (isa<BinaryOperator>(I) && I->getType()->isIntOrIntVectorTy());
+    if (Moves)
+      append_range(Work, I->operands());
+  }
+  return Loads;
+}
+
+static bool isCarved(const Value *Pointer) {
+  return all_of(underlyingObjects(Pointer), [](const Value *Object) {
+    return Object->getType()->getPointerAddressSpace() == nvptx::Shared;
+  });
+}
+
+static bool refuse(const Instruction &I, Type *Other) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << "an access as ";
+  accessedType(I)->print(OS);
+  OS << " to memory that is accessed as ";
+  Other->print(OS);
+  OS << " elsewhere";
+  reportUnsupported(I, Text,
+                    "copy and access floating-point numbers whole, in "
+                    "their own type");
+  return false;
+}
+
+bool checkPunning(const Instruction &I, const Activity &A) {
+  const Value *Pointer = accessedPointer(I);
+  if (!Pointer || !A.isActivePointer(Pointer))
+    return true;
+  Type *Clash = clashOf(I, A);
+  auto *Store = dyn_cast<StoreInst>(&I);
+  bool Reads = !Store && A.isActive(&I);
+  if (Clash && !isCarved(Pointer) && (Store || Reads))
+    return refuse(I, Clash);
+  if (!Store)
+    return true;
+  for (const LoadInst *Load : loadsBehind(Store->getValueOperand())) {
+    if (Type *Other = clashOf(*Load, A))
+      return refuse(*Load, Other);
+    if (Clash && A.isActivePointer(Load->getPointerOperand()))
+      return refuse(I, Clash);
+  }
+  return true;
+}
+
+} // namespace kdiff
