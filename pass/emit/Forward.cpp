@@ -186,6 +186,8 @@ void ForwardSweep::visitAccess(Instruction &I) {
       B.CreateAlignedStore(Tangent, Sh.of(Pointer), Store->getAlign());
     });
   }
+  if (isa<AtomicCmpXchgInst>(I))
+    return; // Of integers: any other is refused.
   auto &RMW = cast<AtomicRMWInst>(I);
   if (!A.isActivePointer(Pointer) || !A.isActive(RMW.getValOperand()))
     return;

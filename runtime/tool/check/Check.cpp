@@ -282,6 +282,10 @@ Error Checker::scalarProduct(const Vectors &Tangents) {
   double Scale = Magnitude > 0 ? Magnitude : 1;
   addRow("<Jt,s>=<t,J's>", {0}, {Product / Scale},
          {{Q.Value / Scale, Q.Doubt / Scale}});
+  // One element at a kink leaves the whole sum open. The elements have been
+  // judged one by one; what cannot be told is not shown.
+  if (Rows.back().Undecided)
+    Rows.pop_back();
   return Error::success();
 }
 
