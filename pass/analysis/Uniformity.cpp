@@ -18,8 +18,7 @@ using namespace llvm;
 
 namespace kdiff {
 
-/// Special registers that are the same for a whole block.
-static bool isBlockUniform(const CallBase &CB) {
+bool isBlockRegister(const CallBase &CB) {
   switch (CB.getIntrinsicID()) {
   case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
   case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
@@ -44,7 +43,7 @@ bool Uniformity::varies(const Instruction &I) const {
   if (Operand || isa<AllocaInst, AtomicRMWInst, AtomicCmpXchgInst>(I))
     return true;
   auto *CB = dyn_cast<CallBase>(&I);
-  if (!CB || findRule(I) || isBlockUniform(*CB))
+  if (!CB || findRule(I) || isBlockRegister(*CB))
     return false;
   // Other registers tell lanes apart; pure functions of numbers do not.
   return classify(*CB) != CallClass::Pure || CB->arg_empty();

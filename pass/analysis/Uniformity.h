@@ -17,12 +17,16 @@
 #include "llvm/ADT/DenseSet.h"
 
 namespace llvm {
+class CallBase;
 class Function;
 class Instruction;
 class Value;
 } // namespace llvm
 
 namespace kdiff {
+
+/// True if \p CB reads a special register that is the same for a whole block.
+bool isBlockRegister(const llvm::CallBase &CB);
 
 class Uniformity {
 public:

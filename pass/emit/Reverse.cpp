@@ -210,6 +210,7 @@ void ReverseSweep::leaveHeader(BasicBlock &B) {
   C.B.SetInsertPoint(Out);
   for (auto &[Phi, Adjoint] : Taken)
     C.Adj.add(C.B, Phi->getIncomingValueForBlock(Shape.Preheader), Adjoint);
+  C.Later.leaveLoop(C.B, &B, C.Values);
   C.B.CreateBr(reverse(Shape.Preheader));
 
   C.B.SetInsertPoint(Back);
@@ -248,6 +249,8 @@ void ReverseSweep::dispatch(BasicBlock *Header) {
 void ReverseSweep::enter() {
   S.P.ReturnBlock->getTerminator()->eraseFromParent();
   C.B.SetInsertPoint(S.P.ReturnBlock);
+  if (S.S == Shape::Request)
+    C.Later.clear(C.B);
   Value *State = S.S == Shape::Request ? C.Values.tapeState() : nullptr;
   if (State) {
     C.B.CreateCondBr(createTapeExhausted(C.B, State), Done, Clear);
@@ -258,8 +261,10 @@ void ReverseSweep::enter() {
   }
   C.B.SetInsertPoint(Clear);
   C.Values.pop(C.B, nullptr);
-  if (S.S == Shape::Callee)
+  if (S.S == Shape::Callee) {
     Sh.clearLocals(C.B);
+    C.Later.clear(C.B);
+  }
   clearSharedShadows(C);
   C.Adj.clearAll(C.B);
   if (S.Result && A.isActive(S.Result))
@@ -285,9 +290,7 @@ Value *ReverseSweep::adjointsOfArguments() {
     if (Arg.Activity == ArgActivity::Out)
       Adjoints.push_back(Adjoint);
     else if (A.isActive(Arg.Primal))
-      createAccumulate(C.B, Arg.Shadow, Adjoint,
-                       Arg.PrivateShadow ? Accumulation::Private
-                                         : Accumulation::WarpUniform);
+      C.Later.addScalar(C.B, Arg, Adjoint);
   }
   Type *Ret = F.getReturnType();
   if (Adjoints.empty())
@@ -319,6 +322,7 @@ void ReverseSweep::returnToCaller(Value *Result) {
     for (BasicBlock *Pred : predecessors(Done))
       Returned->addIncoming(
           Pred == Over ? Result : nanOf(Result->getType()), Pred);
+  C.Later.finish(C.B, C.Values);
   if (C.Values.tapeState() && S.S == Shape::Request)
     createTapeClose(C.B, C.Values.tapeState());
   if (Returned)

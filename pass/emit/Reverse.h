@@ -13,6 +13,7 @@
 #include "emit/Adjoints.h"
 #include "emit/Callees.h"
 #include "emit/PrimalValues.h"
+#include "emit/Sums.h"
 
 namespace kdiff {
 
@@ -30,11 +31,12 @@ struct ReverseContext {
   llvm::SmallVector<std::pair<llvm::CallBase *, llvm::CallInst *>, 2> Replaced;
   Adjoints Adj;
   PrimalValues Values;
+  Sums Later;
   llvm::IRBuilder<> B; ///< At the end of the reverse code so far.
 
   ReverseContext(Subject &S, const Activity &A, const Shadows &Sh,
                  const Plan &P, const Flow &Fl, Callees &Calls)
-      : S(S), A(A), Sh(Sh), P(P), Fl(Fl), Calls(Calls), Adj(*S.P.F, A), Values(S, P),
+      : S(S), A(A), Sh(Sh), P(P), Fl(Fl), Calls(Calls), Adj(*S.P.F, A), Values(S, P), Later(S, Sh, P),
         B(S.P.F->getContext()) {}
 
   /// The primal value \p V, in the iteration that is being reversed.

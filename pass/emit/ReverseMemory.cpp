@@ -47,7 +47,7 @@ static void reverseLoad(LoadInst &Load, ReverseContext &C) {
   Value *Shadow = C.shadow(Pointer);
   Value *Adjoint = C.Adj.take(C.B, &Load);
   whereShadowed(Pointer, Shadow, C, [&] {
-    createAccumulate(C.B, Shadow, Adjoint, C.P.Additions.lookup(&Load));
+    C.Later.add(C.B, Load, Shadow, Adjoint, C.Sh, C.Values);
   });
 }
 
@@ -121,7 +121,7 @@ static void reverseCopy(MemTransferInst &Copy, ReverseContext &C) {
   if (!Scalar)
     Scalar = C.A.places().onlyTypeOf(From);
   emitAdjointCopy(C.B, Scalar, ToShadow, FromShadow, Length,
-                  C.P.Additions.lookup(&Copy), isa<MemMoveInst>(Copy));
+                  C.P.Adds.Of.lookup(&Copy).Kind, isa<MemMoveInst>(Copy));
 }
 
 void reverseMemoryIntrinsic(CallBase &CB, ReverseContext &C) {

@@ -39,8 +39,10 @@ static std::optional<uint64_t> immediate(const CallBase &Call, unsigned No) {
 /// What is wrong with the abstract operation \p Call; empty: nothing.
 static StringRef faultOf(const CallBase &Call, AbstractOp Op) {
   switch (Op) {
+  case AbstractOp::AccumulateAll:
   case AbstractOp::Accumulate: {
-    std::optional<uint64_t> Kind = immediate(Call, 2);
+    std::optional<uint64_t> Kind =
+        immediate(Call, Op == AbstractOp::Accumulate ? 2 : 0);
     if (!Kind || *Kind > uint64_t(Accumulation::Contended))
       return "unknown kind of accumulation";
     return "";
@@ -75,7 +77,8 @@ static void lintTapes(Function &F) {
     auto *Call = dyn_cast<CallInst>(&I);
     Function *Callee = Call ? calledFunction(*Call) : nullptr;
     AbstractOp Op = Callee ? abstractOp(*Callee) : AbstractOp::None;
-    if (Op == AbstractOp::None || Op == AbstractOp::Accumulate)
+    if (Op == AbstractOp::None || Op == AbstractOp::Accumulate ||
+        Op == AbstractOp::AccumulateAll)
       continue;
     Value *State = getUnderlyingObject(Call->getArgOperand(0));
     if (!isa<AllocaInst>(State))

@@ -18,6 +18,7 @@ using namespace llvm;
 using namespace kdiff;
 
 static constexpr StringLiteral AccumulateName = "kd.accumulate";
+static constexpr StringLiteral AccumulateAllName = "kd.accumulate.all";
 static constexpr StringLiteral ShuffleBackName = "kd.shfl.back";
 static constexpr StringLiteral SharedZeroName = "kd.shared.zero";
 static constexpr StringLiteral OpenName = "kd.tape.open";
@@ -31,6 +32,8 @@ AbstractOp kdiff::abstractOp(const Function &F) {
   StringRef Name = F.getName();
   if (!Name.starts_with("kd."))
     return AbstractOp::None;
+  if (Name.starts_with(AccumulateAllName))
+    return AbstractOp::AccumulateAll;
   if (Name.starts_with(AccumulateName))
     return AbstractOp::Accumulate;
   if (Name.starts_with(ShuffleBackName))
@@ -85,6 +88,26 @@ CallInst *kdiff::createAccumulate(IRBuilderBase &B, Value *Shadow, Value *Value,
   return create(B, Name, B.getVoidTy(),
                 {Shadow, Value, B.getInt32(unsigned(Kind))},
                 MemoryEffects::argMemOnly());
+}
+
+void kdiff::createAccumulateAll(IRBuilderBase &B, ArrayRef<WordSum> Words,
+                                Accumulation Kind) {
+  Type *T = Words.front().Value->getType();
+  std::string Name;
+  raw_string_ostream OS(Name);
+  OS << AccumulateAllName << '.';
+  mangle(T, OS);
+  SmallVector<Value *, 16> Args{B.getInt32(unsigned(Kind))};
+  for (const WordSum &Word : Words)
+    Args.append({Word.Shadow, Word.Value});
+  FunctionCallee Callee = B.GetInsertBlock()->getModule()->getOrInsertFunction(
+      Name, FunctionType::get(B.getVoidTy(), {B.getInt32Ty()},
+                              /*isVarArg=*/true));
+  auto *F = cast<Function>(Callee.getCallee());
+  F->setDoesNotThrow();
+  F->setWillReturn();
+  F->setConvergent();
+  B.CreateCall(Callee, Args);
 }
 
 Type *kdiff::tapeStateType(LLVMContext &C) {

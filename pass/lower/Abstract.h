@@ -23,6 +23,7 @@ enum class AbstractOp {
   WideShuffle,
   ShuffleBack,
   SharedZero,
+  AccumulateAll,
   Accumulate,
   TapeOpen,
   TapeClose,
@@ -37,6 +38,9 @@ AbstractOp abstractOp(const llvm::Function &F);
 enum class Accumulation : unsigned {
   Private,   ///< Memory of this thread alone: load, add, store.
   Exclusive, ///< No other thread touches the word: load, add, store.
+  /// One word for all threads of the block, which add together: a sum over the
+  /// block, then one atomic. For createAccumulateAll().
+  BlockUniform,
   /// Likely one word for the whole warp, which is tested at run time: a sum
   /// over the lanes at hand, then one atomic. Else as Contended.
   WarpUniform,
@@ -50,6 +54,19 @@ enum class Accumulation : unsigned {
 /// that of the (element's) type.
 llvm::CallInst *createAccumulate(llvm::IRBuilderBase &B, llvm::Value *Shadow,
                                  llvm::Value *Value, Accumulation Kind);
+
+/// A word in memory, and what is added to it.
+struct WordSum {
+  llvm::Value *Shadow, *Value;
+};
+
+/// kd.accumulate.all.<type>(i32 immarg kind, ptr Shadow, T Value, ...): adds
+/// each Value (all float, or all double) to its word. Where a value is the
+/// neutral -0.0 nothing is added, and the address need not be valid. Of kind
+/// BlockUniform: all threads of the block must make the call, with the same
+/// addresses, once in a launch.
+void createAccumulateAll(llvm::IRBuilderBase &B, llvm::ArrayRef<WordSum> Words,
+                         Accumulation Kind);
 
 /// The state of a thread's tape: an alloca of this type in the gradient; its
 /// address is the first operand of every kd.tape.* operation, and is passed

@@ -68,6 +68,7 @@ bool kdiff::lower(Module &M, ArrayRef<Emitted> Gradients,
   SetVector<Function *> Touched = touchedFunctions(M, Gradients);
   lowerTape(M);
   lowerSync(M);
+  lowerSums(M);
   lowerAccumulations(M);
   if (!replaceRequests(Gradients, Touched, FAM))
     return false;

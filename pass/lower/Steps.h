@@ -37,6 +37,10 @@ void narrowScopes(llvm::Module &Runtime);
 /// of \p M. Links their runtime if it is needed.
 void lowerSync(llvm::Module &M);
 
+/// Replaces the additions of \p M that warps or blocks make together, and links
+/// their runtime if there was one. Leaves kd.accumulate of other kinds.
+void lowerSums(llvm::Module &M);
+
 /// Replaces every kd.accumulate of \p M. Contended ones become atomics on
 /// whatever pointer they have, marked for finishAccumulations().
 void lowerAccumulations(llvm::Module &M);

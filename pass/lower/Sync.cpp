@@ -50,41 +50,11 @@ static StringRef runtimeFunction(const Function &Operation, AbstractOp Op) {
                                                 : "__kd_shfl_back_f64";
 }
 
-/// Warp-uniform additions of one number to global or shared memory become
-/// runtime calls; others are left to be atomics. True if there was one.
-static bool expandUniformAdditions(Function &Operation) {
-  bool Found = false;
-  auto *FT = Operation.getFunctionType();
-  unsigned Space = FT->getParamType(0)->getPointerAddressSpace();
-  Type *T = FT->getParamType(1);
-  bool HasRuntime = (Space == nvptx::Generic || Space == nvptx::Global ||
-                     Space == nvptx::Shared) &&
-                    (T->isFloatTy() || T->isDoubleTy());
-  for (User *U : make_early_inc_range(Operation.users())) {
-    auto &CI = *cast<CallInst>(U);
-    auto Kind = cast<ConstantInt>(CI.getArgOperand(2))->getZExtValue();
-    if (Accumulation(Kind) != Accumulation::WarpUniform || !HasRuntime)
-      continue;
-    std::string Name = std::string("__kd_add_uniform_") +
-                       (T->isFloatTy() ? "f32" : "f64") + "_p" +
-                       std::to_string(Space);
-    IRBuilder<> B(&CI);
-    B.CreateCall(CI.getModule()->getOrInsertFunction(Name, B.getVoidTy(),
-                                                     FT->getParamType(0), T),
-                 {CI.getArgOperand(0), CI.getArgOperand(1)});
-    CI.eraseFromParent();
-    Found = true;
-  }
-  return Found;
-}
-
 void kdiff::lowerSync(Module &M) {
   bool NeedsRuntime = false;
   for (Function &F : make_early_inc_range(M)) {
     AbstractOp Op = abstractOp(F);
-    if (Op == AbstractOp::Accumulate)
-      NeedsRuntime |= expandUniformAdditions(F);
-    if (Op == AbstractOp::None || Op >= AbstractOp::Accumulate)
+    if (Op == AbstractOp::None || Op >= AbstractOp::AccumulateAll)
       continue;
     for (User *U : make_early_inc_range(F.users())) {
       auto &CI = *cast<CallInst>(U);

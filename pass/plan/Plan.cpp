@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "plan/Plan.h"
-#include "analysis/Uniformity.h"
 #include "plan/MinCut.h"
 #include "plan/Needs.h"
 #include "plan/Reload.h"
@@ -38,7 +37,7 @@ public:
   Planner(const Subject &S, const Activity &A, const Shadows &Sh,
           const Flow &Fl, FunctionAnalysisManager &FAM)
       : S(S), A(A), Sh(Sh), Fl(Fl), DL(S.P.F->getDataLayout()),
-        LI(FAM.getResult<LoopAnalysis>(*S.P.F)), Memory(S, Sh, FAM) {
+        FAM(FAM), LI(FAM.getResult<LoopAnalysis>(*S.P.F)), Memory(S, Sh, FAM) {
     for (auto &[Header, Shape] : S.P.Loops)
       Counters.insert(Shape.Counter);
   }
@@ -53,13 +52,13 @@ private:
   void cut(ArrayRef<Need> Needs, bool Exact);
   void commit(Value *V, bool Exact, const Instruction *NeededBy);
   void layOut();
-  void chooseAdditions();
 
   const Subject &S;
   const Activity &A;
   const Shadows &Sh;
   const Flow &Fl;
   const DataLayout &DL;
+  FunctionAnalysisManager &FAM;
   LoopInfo &LI;
   Reloads Memory;
   SmallPtrSet<const Value *, 8> Counters;
@@ -274,30 +273,6 @@ void Planner::layOut() {
     layOutRecord(R);
 }
 
-/// Chooses how each adjoint is added, and says why it takes an atomic.
-void Planner::chooseAdditions() {
-  Uniformity Lanes(*S.P.F);
-  for (Instruction &I : instructions(*S.P.F)) {
-    auto *Copy = dyn_cast<MemTransferInst>(&I);
-    const Value *Pointer = Copy ? Copy->getRawSource() : accessedPointer(I);
-    bool Adds = Copy ? A.isActivePointer(Pointer)
-                     : isa<LoadInst>(I) && A.isActive(&I);
-    if (!Adds)
-      continue;
-    Accumulation Kind = Accumulation::Contended;
-    if (Sh.isPrivate(Pointer))
-      Kind = Accumulation::Private;
-    else if (!Copy && Lanes.isLikelyUniform(Pointer))
-      Kind = Accumulation::WarpUniform;
-    Result.Additions[&I] = Kind;
-    if (Kind == Accumulation::Contended)
-      remark("Atomic", I, "atomic addition: other threads may read the word");
-    else if (Kind == Accumulation::WarpUniform)
-      remark("WarpSum", I, "summed over the warp, then one atomic addition: "
-                           "all lanes read the same word");
-  }
-}
-
 /// Calls that stay calls leave records on their caller's tape.
 static bool callsDerivative(const Subject &S, const Activity &A) {
   return any_of(instructions(*S.P.F), [&](Instruction &I) {
@@ -327,12 +302,14 @@ Plan Planner::run() {
   // First what control flow and addresses need; what that puts on the tape is
   // given to the rest.
   SmallVector<Need, 32> Needs = collectNeeds(S, A, Sh, Fl);
+  Result.Adds = chooseAdditions(S, A, Sh, Fl, FAM);
+  for (Value *Leaf : Result.Adds.EndLeaves)
+    Needs.push_back({Leaf, true, nullptr});
   cut(Needs, true);
   cut(Needs, false);
   for (const Need &N : Needs)
     commit(N.V, N.Exact, N.NeededBy);
   layOut();
-  chooseAdditions();
   Result.NeedsTape = !Result.Records.empty() || callsDerivative(S, A);
   remarkTaped(Result);
   return std::move(Result);
@@ -352,10 +329,7 @@ void Plan::print(raw_ostream &OS) const {
       OS << "  ; " << D.Why;
     OS << "\n";
   }
-  static constexpr StringLiteral Kinds[] = {"private", "exclusive",
-                                            "warp-uniform", "contended"};
-  for (auto &[I, Kind] : Additions)
-    OS << "  " << Kinds[unsigned(Kind)] << " addition:" << *I << "\n";
+  Adds.print(OS);
   for (auto &[Header, R] : Records) {
     OS << "  record of ";
     if (Header)

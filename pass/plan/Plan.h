@@ -13,7 +13,7 @@
 #ifndef KDIFF_PLAN_PLAN_H
 #define KDIFF_PLAN_PLAN_H
 
-#include "lower/Abstract.h"
+#include "plan/Additions.h"
 #include "plan/Flow.h"
 #include "shadow/Shadows.h"
 #include "llvm/ADT/MapVector.h"
@@ -55,9 +55,7 @@ struct Plan {
   /// By loop header; null for the function's own record (split shape).
   llvm::MapVector<llvm::BasicBlock *, Record> Records;
 
-  /// How the addition to the shadow of the memory that an instruction reads is
-  /// made: for loads and block copies.
-  llvm::MapVector<const llvm::Instruction *, Accumulation> Additions;
+  Additions Adds;
   bool NeedsTape = false; ///< Here, or in a function that is called.
 
   Source sourceOf(llvm::Value *V) const;

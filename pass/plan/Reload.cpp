@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "plan/Reload.h"
-#include "rules/Rules.h"
+#include "analysis/Writers.h"
 #include "shadow/Shadows.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"
@@ -20,35 +20,6 @@
 using namespace llvm;
 
 namespace kdiff {
-
-static bool synchronises(const Instruction &I) {
-  if (I.isAtomic())
-    return true;
-  auto *CB = dyn_cast<CallBase>(&I);
-  if (!CB)
-    return false;
-  CallClass Class = classify(*CB);
-  return Class == CallClass::Barrier || Class == CallClass::Atomic ||
-         Class == CallClass::Asm;
-}
-
-/// Calls that write nothing that a load of the primal could see.
-static bool isSilent(const Instruction &I) {
-  auto *CB = dyn_cast<CallBase>(&I);
-  if (!CB)
-    return false;
-  switch (classify(*CB)) {
-  case CallClass::Inactive: // One with a body may write anywhere.
-    return CB->getCalledFunction()->isDeclaration();
-  case CallClass::Rule:
-  case CallClass::Pure:
-  case CallClass::Ignorable:
-  case CallClass::Warp:
-    return true;
-  default:
-    return false;
-  }
-}
 
 Reloads::Reloads(const Subject &S, const Shadows &Sh,
                  FunctionAnalysisManager &FAM)

@@ -30,7 +30,7 @@ namespace {
 struct Budget {
   unsigned Trips, Instructions;
 };
-constexpr Budget Unasked = {16, 400};
+constexpr Budget Unasked = {16, 1000};
 constexpr Budget AskedFor = {64, 1600}; ///< `#pragma unroll`.
 
 Budget budgetOf(const Loop &L) {

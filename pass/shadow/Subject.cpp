@@ -9,6 +9,7 @@
 
 #include "shadow/Subject.h"
 #include "analysis/Memory.h"
+#include "shadow/Caller.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -84,7 +85,9 @@ static void moveArguments(Function &From, Function &To, const Request &R,
   auto Next = To.arg_begin();
   AttributeList OldAttrs = From.getAttributes();
   for (auto [Old, Arg] : zip(From.args(), R.Args)) {
-    Formal New{&*Next++, nullptr, Arg.Activity, false};
+    Formal New{&*Next++, nullptr, Arg.Activity, false, false};
+    New.Uniform = R.Call && isKernelParameter(Arg.Primal) &&
+                  (!Arg.Shadow || isKernelParameter(Arg.Shadow));
     New.Primal->takeName(&Old);
     To.addParamAttrs(New.Primal->getArgNo(),
                      AttrBuilder(To.getContext(),
@@ -115,6 +118,8 @@ Subject makeSubject(Prepared P, const Request &R, Shape Kind) {
   Subject S;
   S.M = R.M;
   S.S = Kind;
+  S.BlockMeets =
+      Kind == Shape::Request && R.Call && isMadeByWholeBlock(*R.Call);
   moveArguments(Old, *New, R, S.Formals);
   if (Kind == Shape::Callee && R.M == Mode::Reverse) {
     S.Tape = New->getArg(New->arg_size() - 1);

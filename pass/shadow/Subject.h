@@ -37,6 +37,8 @@ struct Formal {
   /// The shadow is memory of the calling thread (the request passes the
   /// address of a local variable).
   bool PrivateShadow = false;
+  /// Value and shadow are the same in every thread of the grid.
+  bool Uniform = false;
 };
 
 struct Subject {
@@ -50,6 +52,9 @@ struct Subject {
   llvm::Argument *Seed = nullptr, *Tape = nullptr;
   Mode M = Mode::Reverse;
   Shape S = Shape::Request;
+  /// All threads of a block come to the end of the gradient together, once in
+  /// a launch: they may wait for each other there.
+  bool BlockMeets = false;
 
   /// The activity of each parameter of P.F; Const for shadows.
   llvm::SmallVector<ArgActivity, 8> activities() const;

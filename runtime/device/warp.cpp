@@ -120,69 +120,6 @@ __kd_shfl_back_f64(Word K, Word Mask, double Adjoint, Word Lane, Word Clamp) {
   return back(K, Mask, Adjoint, Lane, Clamp);
 }
 
-INLINE bool sameAddress(Word Mask, unsigned long long Address, int Leader) {
-  // Both shuffles by all lanes: no short cut.
-  Word Low = from(Mask, Word(Address), Leader);
-  Word High = from(Mask, Word(Address >> 32), Leader);
-  return __nvvm_vote_all_sync(Mask, Low == Word(Address) &&
-                                        High == Word(Address >> 32));
-}
-
-/// The sum over the lanes of \p Mask, in the lowest of them.
-template <class T> INLINE T sumOfLanes(Word Mask, T Value) {
-  if (Mask == ~0u) {
-    for (int Distance = 16; Distance != 0; Distance /= 2)
-      Value += from(~0u, Value, lane() ^ Distance);
-    return Value;
-  }
-  T Sum = T(-0.0);
-  for (Word Left = Mask; Left != 0; Left &= Left - 1)
-    Sum += from(Mask, Value, __builtin_ctz(Left));
-  return Sum;
-}
-
-/// Whichever lanes happen to be together add together; that is right for any
-/// of them.
-template <class T, class P> INLINE void addUniform(P *Address, T Value) {
-  Word Mask = __nvvm_activemask();
-  int Leader = __builtin_ctz(Mask);
-  if (sameAddress(Mask, (unsigned long long)Address, Leader)) {
-    Value = sumOfLanes(Mask, Value);
-    if (lane() != Leader)
-      return;
-  }
-  __scoped_atomic_fetch_add(Address, Value, __ATOMIC_RELAXED,
-                            __MEMORY_SCOPE_DEVICE);
-}
-
-/// A generic address may be of the thread's own memory, which has no atomics.
-template <class T> INLINE void addGeneric(T *Address, T Value) {
-  if (__nvvm_isspacep_local(Address))
-    *Address += Value;
-  else
-    addUniform<T>(Address, Value);
-}
-
-extern "C" __attribute__((always_inline)) void
-__kd_add_uniform_f32_p0(float *Address, float Value) {
-  addGeneric(Address, Value);
-}
-
-extern "C" __attribute__((always_inline)) void
-__kd_add_uniform_f64_p0(double *Address, double Value) {
-  addGeneric(Address, Value);
-}
-
-#define ADD_UNIFORM(Name, T, Space)                                            \
-  extern "C" __attribute__((always_inline)) void Name(                         \
-      __attribute__((address_space(Space))) T *Address, T Value) {             \
-    addUniform<T>(Address, Value);                                             \
-  }
-ADD_UNIFORM(__kd_add_uniform_f32_p1, float, 1)
-ADD_UNIFORM(__kd_add_uniform_f64_p1, double, 1)
-ADD_UNIFORM(__kd_add_uniform_f32_p3, float, 3)
-ADD_UNIFORM(__kd_add_uniform_f64_p3, double, 3)
-
 /// A word a thread and round; the bytes behind the last word by the first.
 extern "C" void __kd_shared_zero(SHARED char *Address, Word Bytes) {
   Word NX = __nvvm_read_ptx_sreg_ntid_x(), NY = __nvvm_read_ptx_sreg_ntid_y();

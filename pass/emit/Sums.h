@@ -1,0 +1,66 @@
+//===- Sums.h - Adjoint additions that wait --------------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: where are adjoints kept whose addition to memory
+// the plan puts off, and how are they added when the time comes?
+//
+// Each word has an alloca of the gradient (SROA makes it a register), which is
+// neutral until something is added. Loads of one address share it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_EMIT_SUMS_H
+#define KDIFF_EMIT_SUMS_H
+
+#include "emit/PrimalValues.h"
+
+namespace kdiff {
+
+class Sums {
+public:
+  /// Creates the variables for what \p P puts off.
+  Sums(Subject &S, const Shadows &Sh, const Plan &P);
+
+  /// Reverses the active \p Load, whose adjoint is \p Adjoint: adds it at
+  /// \p Shadow, or keeps it for later.
+  void add(llvm::IRBuilderBase &B, llvm::LoadInst &Load, llvm::Value *Shadow,
+           llvm::Value *Adjoint, const Shadows &Sh, PrimalValues &Values);
+  /// Adds the adjoint of a kd_acc argument, or keeps it for the end.
+  void addScalar(llvm::IRBuilderBase &B, const Formal &Arg,
+                 llvm::Value *Adjoint);
+
+  /// Makes the additions that wait for the reverse sweep to leave the loop
+  /// \p Header at its top.
+  void leaveLoop(llvm::IRBuilderBase &B, llvm::BasicBlock *Header,
+                 PrimalValues &Values);
+  /// Makes those that wait for the end.
+  void finish(llvm::IRBuilderBase &B, PrimalValues &Values);
+  /// Makes all sums neutral, at \p B, which every thread passes before the
+  /// sweep.
+  void clear(llvm::IRBuilderBase &B);
+
+private:
+  struct Sum {
+    llvm::Value *Shadow; ///< A value of the forward sweep.
+    llvm::AllocaInst *Slot;
+    Accumulation Kind;
+  };
+  /// By what they wait for: a group's leader, a loop's header, null: the end.
+  using Point = const llvm::Value *;
+
+  static Point pointOf(const Addition &How);
+  llvm::AllocaInst *slot(Point At, llvm::Value *Shadow, llvm::Type *T,
+                         Accumulation Kind);
+  void make(llvm::IRBuilderBase &B, Point At,
+            llvm::function_ref<llvm::Value *(llvm::Value *)> Address);
+  llvm::Value *atEnd(llvm::IRBuilderBase &B, llvm::Value *V,
+                     PrimalValues &Values);
+
+  Subject &S;
+  const Plan &P;
+  llvm::MapVector<Point, llvm::SmallVector<Sum, 4>> Waiting;
+};
+
+} // namespace kdiff
+#endif // KDIFF_EMIT_SUMS_H

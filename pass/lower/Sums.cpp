@@ -1,0 +1,249 @@
+//===- Sums.cpp - Sums over warps and blocks become code ------------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: how do additions to words that many threads
+// share become code of the device runtime (runtime/device/sums.cpp)?
+//
+//===----------------------------------------------------------------------===//
+
+#include "lower/Abstract.h"
+#include "lower/Steps.h"
+#include "target/NVPTX.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace kdiff;
+
+/// runtime/device/sums.cpp, compiled.
+static constexpr unsigned char RuntimeBytes[] = {
+#include "SumsRuntime.inc"
+};
+
+/// Words that one exchange among a warp's lanes can sum.
+static constexpr unsigned MaxTogether = 32;
+/// Warps of the largest block.
+static constexpr unsigned MaxWarps = 32;
+/// Static shared memory of a kernel that needs no consent of the driver (CUDA
+/// programming guide, "Compute Capabilities").
+static constexpr uint64_t MaxSharedBytes = 48 << 10;
+
+static StringRef nameOf(const Type *T) {
+  return T->isFloatTy() ? "f32" : "f64";
+}
+
+namespace {
+
+/// Replaces the additions of one module.
+class SumLowering {
+public:
+  explicit SumLowering(Module &M) : M(M) {}
+  void run();
+
+private:
+  void expandAll(CallInst &CI);
+  void addOne(CallInst &CI);
+  void addByWarp(IRBuilderBase &B, ArrayRef<WordSum> Words);
+  void addByBlock(IRBuilderBase &B, ArrayRef<WordSum> Words);
+  void addEach(CallInst &CI, ArrayRef<WordSum> Words);
+  bool hasRoom(const Type *T, ArrayRef<WordSum> Words) const;
+  Value *inArray(IRBuilderBase &B, ArrayRef<Value *> Elements, Value *Padding,
+                 unsigned Count);
+  CallInst *call(IRBuilderBase &B, const Twine &Name, Type *Result,
+                 ArrayRef<Value *> Args);
+  void linkRuntime();
+
+  Module &M;
+  SmallVector<CallInst *, 16> Calls; ///< Of the runtime.
+};
+
+} // namespace
+
+CallInst *SumLowering::call(IRBuilderBase &B, const Twine &Name, Type *Result,
+                            ArrayRef<Value *> Args) {
+  SmallVector<Type *, 4> Types;
+  for (Value *Arg : Args)
+    Types.push_back(Arg->getType());
+  CallInst *CI =
+      B.CreateCall(M.getOrInsertFunction(
+                       Name.str(), FunctionType::get(Result, Types, false)),
+                   Args);
+  Calls.push_back(CI);
+  return CI;
+}
+
+/// \p Elements, filled up to \p Count by \p Padding, in a local array.
+Value *SumLowering::inArray(IRBuilderBase &B, ArrayRef<Value *> Elements,
+                            Value *Padding, unsigned Count) {
+  Type *T = Padding->getType();
+  BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
+  Value *Array = IRBuilder<>(&Entry, Entry.begin())
+                     .CreateAlloca(ArrayType::get(T, Count), nullptr, "words");
+  for (unsigned K = 0; K != Count; ++K)
+    B.CreateStore(K < Elements.size() ? Elements[K] : Padding,
+                  B.CreateConstInBoundsGEP1_32(T, Array, K));
+  return Array;
+}
+
+/// The address without constant offsets: where it is the same for all lanes,
+/// so is the address.
+static Value *baseOf(Value *Address, const DataLayout &DL) {
+  APInt Offset(DL.getIndexTypeSizeInBits(Address->getType()), 0);
+  return Address->stripAndAccumulateConstantOffsets(DL, Offset,
+                                                    /*AllowNonInbounds=*/true);
+}
+
+void SumLowering::addByWarp(IRBuilderBase &B, ArrayRef<WordSum> Words) {
+  Type *T = Words.front().Value->getType();
+  SmallVector<Value *, 32> Addresses, Values;
+  SetVector<Value *> Bases;
+  for (const WordSum &Word : Words) {
+    Addresses.push_back(B.CreateAddrSpaceCast(Word.Shadow, B.getPtrTy()));
+    Values.push_back(Word.Value);
+    Bases.insert(baseOf(Word.Shadow, M.getDataLayout()));
+  }
+  unsigned Count = PowerOf2Ceil(Words.size());
+  Value *WordArray = inArray(B, Addresses, Addresses.front(), Count);
+  Value *ValueArray = inArray(B, Values, ConstantFP::getNegativeZero(T), Count);
+  Value *Mask = call(B, "__kd_lanes_together", B.getInt32Ty(), {});
+  Value *Same = B.getTrue();
+  for (Value *Base : Bases)
+    Same = B.CreateAnd(Same,
+                       call(B, "__kd_same_word", B.getInt1Ty(),
+                            {Mask, B.CreateAddrSpaceCast(Base, B.getPtrTy())}));
+  call(B, "__kd_add_warp_" + nameOf(T) + "_" + Twine(Count), B.getVoidTy(),
+       {WordArray, ValueArray, Mask, Same});
+}
+
+/// Two arrays for the warps' sums take turns: who reads one is past it when its
+/// turn comes again, since a barrier is in between.
+void SumLowering::addByBlock(IRBuilderBase &B, ArrayRef<WordSum> Words) {
+  Type *T = Words.front().Value->getType();
+  GlobalVariable *Rows[2] = {};
+  for (unsigned Turn = 0; !Words.empty(); ++Turn) {
+    ArrayRef<WordSum> Now = Words.take_front(MaxTogether);
+    Words = Words.drop_front(Now.size());
+    unsigned Count = PowerOf2Ceil(Now.size());
+    GlobalVariable *&Mine = Rows[Turn % 2];
+    if (!Mine) {
+      auto *Type = ArrayType::get(T, MaxWarps * Count);
+      Mine = new GlobalVariable(M, Type, false, GlobalValue::InternalLinkage,
+                                PoisonValue::get(Type), "kdiff.sums", nullptr,
+                                GlobalValue::NotThreadLocal, nvptx::Shared);
+      Mine->setAlignment(Align(16));
+    }
+    SmallVector<Value *, 32> Addresses, Values;
+    for (const WordSum &Word : Now) {
+      Addresses.push_back(B.CreateAddrSpaceCast(Word.Shadow, B.getPtrTy()));
+      Values.push_back(Word.Value);
+    }
+    call(B, "__kd_add_block_" + nameOf(T) + "_" + Twine(Count), B.getVoidTy(),
+         {inArray(B, Addresses, Addresses.front(), Count),
+          inArray(B, Values, ConstantFP::getNegativeZero(T), Count), Mine,
+          B.getInt32(Turn)});
+  }
+}
+
+/// Each word for itself, unless nothing was added to its sum.
+void SumLowering::addEach(CallInst &CI, ArrayRef<WordSum> Words) {
+  for (const WordSum &Word : Words) {
+    IRBuilder<> B(&CI);
+    Type *Bits = B.getIntNTy(Word.Value->getType()->getPrimitiveSizeInBits());
+    Value *IsSum = B.CreateICmpNE(
+        B.CreateBitCast(Word.Value, Bits),
+        ConstantInt::get(Bits, APInt::getSignMask(Bits->getIntegerBitWidth())));
+    B.SetInsertPoint(SplitBlockAndInsertIfThen(IsSum, &CI, false));
+    B.SetCurrentDebugLocation(CI.getDebugLoc());
+    createAccumulate(B, Word.Shadow, Word.Value, Accumulation::Contended);
+  }
+}
+
+/// Whether the arrays for the warps' sums fit beside the module's own.
+bool SumLowering::hasRoom(const Type *T, ArrayRef<WordSum> Words) const {
+  const DataLayout &DL = M.getDataLayout();
+  uint64_t Used = 0;
+  for (const GlobalVariable &GV : M.globals())
+    if (GV.getAddressSpace() == nvptx::Shared && !GV.isDeclaration())
+      Used += DL.getTypeAllocSize(GV.getValueType());
+  uint64_t Row = PowerOf2Ceil(std::min<size_t>(Words.size(), MaxTogether));
+  uint64_t Rows = Words.size() > MaxTogether ? 2 * MaxTogether : Row;
+  return Used + Rows * MaxWarps * T->getPrimitiveSizeInBits() / 8 <=
+         MaxSharedBytes;
+}
+
+void SumLowering::expandAll(CallInst &CI) {
+  auto Kind =
+      Accumulation(cast<ConstantInt>(CI.getArgOperand(0))->getZExtValue());
+  SmallVector<WordSum, 16> Words;
+  for (unsigned K = 1; K != CI.arg_size(); K += 2)
+    Words.push_back({CI.getArgOperand(K), CI.getArgOperand(K + 1)});
+  Type *T = Words.front().Value->getType();
+  IRBuilder<> B(&CI);
+  if (Kind == Accumulation::BlockUniform && hasRoom(T, Words))
+    addByBlock(B, Words);
+  else if (Kind == Accumulation::Contended)
+    addEach(CI, Words);
+  else
+    for (ArrayRef<WordSum> Rest = Words; !Rest.empty();
+         Rest = Rest.drop_front(std::min<size_t>(Rest.size(), MaxTogether)))
+      addByWarp(B, Rest.take_front(MaxTogether));
+  CI.eraseFromParent();
+}
+
+/// A single warp-uniform addition; others are left to be atomics.
+void SumLowering::addOne(CallInst &CI) {
+  auto Kind = cast<ConstantInt>(CI.getArgOperand(2))->getZExtValue();
+  Type *T = CI.getArgOperand(1)->getType();
+  if (Accumulation(Kind) != Accumulation::WarpUniform ||
+      !(T->isFloatTy() || T->isDoubleTy()))
+    return;
+  IRBuilder<> B(&CI);
+  addByWarp(B, WordSum{CI.getArgOperand(0), CI.getArgOperand(1)});
+  CI.eraseFromParent();
+}
+
+void SumLowering::linkRuntime() {
+  StringRef Bytes(reinterpret_cast<const char *>(RuntimeBytes),
+                  sizeof(RuntimeBytes));
+  std::unique_ptr<Module> Runtime = cantFail(
+      parseBitcodeFile(MemoryBufferRef(Bytes, "sums.bc"), M.getContext()));
+  narrowScopes(*Runtime);
+  linkNeeded(M, std::move(Runtime), {});
+  SetVector<Function *> Inlined;
+  for (CallInst *Call : Calls) {
+    Inlined.insert(Call->getCalledFunction());
+    InlineFunctionInfo Info;
+    [[maybe_unused]] InlineResult Result = InlineFunction(*Call, Info);
+    assert(Result.isSuccess() && "the runtime can be inlined");
+  }
+  for (Function *F : Inlined)
+    if (F->use_empty())
+      F->eraseFromParent();
+}
+
+void SumLowering::run() {
+  for (Function &F : make_early_inc_range(M)) {
+    AbstractOp Op = abstractOp(F);
+    if (Op != AbstractOp::AccumulateAll && Op != AbstractOp::Accumulate)
+      continue;
+    for (User *U : make_early_inc_range(F.users()))
+      if (Op == AbstractOp::AccumulateAll)
+        expandAll(*cast<CallInst>(U));
+      else
+        addOne(*cast<CallInst>(U));
+    if (Op == AbstractOp::AccumulateAll)
+      F.eraseFromParent();
+  }
+  if (!Calls.empty())
+    linkRuntime();
+}
+
+void kdiff::lowerSums(Module &M) { SumLowering(M).run(); }

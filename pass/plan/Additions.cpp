@@ -1,0 +1,239 @@
+//===- Additions.cpp - How each adjoint addition is made ------------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: see Additions.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "plan/Additions.h"
+#include "analysis/Uniformity.h"
+#include "analysis/Writers.h"
+#include "plan/EndValues.h"
+#include "rules/Rules.h"
+#include "support/Diagnostics.h"
+#include "target/NVPTX.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace kdiff {
+
+namespace {
+
+class Chooser {
+public:
+  Chooser(const Subject &S, const Activity &A, const Shadows &Sh,
+          const Flow &Fl, FunctionAnalysisManager &FAM)
+      : S(S), A(A), Sh(Sh), Fl(Fl), LI(FAM.getResult<LoopAnalysis>(*S.P.F)),
+        Lanes(*S.P.F), W(*S.P.F, FAM.getResult<AAManager>(*S.P.F)),
+        End(S, Sh, W, FAM.getResult<DominatorTreeAnalysis>(*S.P.F), LI) {}
+
+  Additions run();
+
+private:
+  void choose(LoadInst &Load);
+  bool atEnd(LoadInst &Load, Addition &Here);
+  bool behindLoop(LoadInst &Load, Addition &Here);
+  void group(BasicBlock &B);
+  bool separates(const Instruction &I) const;
+  void report(const LoadInst &Load, const Addition &How);
+
+  const Subject &S;
+  const Activity &A;
+  const Shadows &Sh;
+  const Flow &Fl;
+  LoopInfo &LI;
+  Uniformity Lanes;
+  Writers W;
+  EndValues End;
+  Additions Result;
+};
+
+} // namespace
+
+/// Sums over lanes and blocks exist for these.
+static bool canBeSummed(const Type *T) {
+  return T->isFloatTy() || T->isDoubleTy();
+}
+
+static bool isSharedMemory(const Value *Pointer) {
+  return any_of(underlyingObjects(Pointer), [](const Value *Object) {
+    return Object->getType()->getPointerAddressSpace() == nvptx::Shared;
+  });
+}
+
+/// One word for the whole block, and every thread comes to the end: one
+/// addition there.
+bool Chooser::atEnd(LoadInst &Load, Addition &Here) {
+  const Value *Pointer = Load.getPointerOperand();
+  if (S.S != Shape::Request || Here.Kind != Accumulation::WarpUniform ||
+      isSharedMemory(Pointer) || W.of(Load))
+    return false;
+  Value *Shadow = Sh.of(Load.getPointerOperand());
+  if (!End.isComputable(Shadow, Result.EndLeaves))
+    return false;
+  Here.At = AddAt::End;
+  if (S.BlockMeets && End.isBlockUniform(Shadow))
+    Here.Kind = Accumulation::BlockUniform;
+  return true;
+}
+
+/// The outermost loop in which the address stays the same and nobody reads the
+/// word's adjoint.
+bool Chooser::behindLoop(LoadInst &Load, Addition &Here) {
+  Loop *Outermost = nullptr;
+  Value *Shadow = Sh.of(Load.getPointerOperand());
+  for (Loop *L = LI.getLoopFor(Load.getParent()); L; L = L->getParentLoop()) {
+    if (!L->isLoopInvariant(Shadow) || W.of(Load, *L) ||
+        !Fl.isReversed(L->getHeader()))
+      break;
+    Outermost = L;
+  }
+  if (!Outermost)
+    return false;
+  Here.At = AddAt::Loop;
+  Here.Header = Outermost->getHeader();
+  return true;
+}
+
+void Chooser::choose(LoadInst &Load) {
+  const Value *Pointer = Load.getPointerOperand();
+  Addition Here;
+  if (Sh.isPrivate(Pointer))
+    Here.Kind = Accumulation::Private;
+  else if (canBeSummed(Load.getType()) && Lanes.isLikelyUniform(Pointer))
+    Here.Kind = Accumulation::WarpUniform;
+  // The shadow of a mixed pointer is only added to where it is not null.
+  bool MayWait = Here.Kind != Accumulation::Private &&
+                 canBeSummed(Load.getType()) && !A.isMixedPointer(Pointer);
+  if (MayWait && !atEnd(Load, Here))
+    behindLoop(Load, Here);
+  Result.Of[&Load] = Here;
+}
+
+/// True if no addition may be moved from behind \p I to in front of it: its
+/// reverse reads or clears adjoints in memory, or waits for other threads.
+bool Chooser::separates(const Instruction &I) const {
+  if (!Flow::hasWork(I, A) || isa<LoadInst>(I))
+    return false;
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return !Sh.isPrivate(Store->getPointerOperand());
+  if (I.isAtomic())
+    return true;
+  auto *CB = dyn_cast<CallBase>(&I);
+  if (!CB)
+    return false;
+  CallClass Class = classify(*CB);
+  return Class != CallClass::Rule && Class != CallClass::Warp;
+}
+
+/// Sums over the lanes of a warp are made together, which takes fewer
+/// exchanges than each for itself.
+void Chooser::group(BasicBlock &B) {
+  const Instruction *Leader = nullptr, *Last = nullptr;
+  for (const Instruction &I : B) {
+    if (separates(I))
+      Leader = Last = nullptr;
+    auto It = Result.Of.find(&I);
+    if (It == Result.Of.end())
+      continue;
+    Addition &How = It->second;
+    auto *Load = dyn_cast<LoadInst>(&I);
+    if (!Load || How.At != AddAt::Here ||
+        How.Kind != Accumulation::WarpUniform ||
+        A.isMixedPointer(Load->getPointerOperand()))
+      continue;
+    if (Last == Leader && Leader) // No longer alone.
+      Result.Of[Leader].At = AddAt::Group;
+    if (!Leader)
+      Leader = Load;
+    Last = Load;
+    How.Leader = Leader;
+    if (Leader != Load)
+      How.At = AddAt::Group;
+  }
+}
+
+void Chooser::report(const LoadInst &Load, const Addition &How) {
+  std::string Where = How.At == AddAt::Loop  ? ", once behind the loop"
+                      : How.At == AddAt::End ? ", once at the end"
+                                             : "";
+  switch (How.Kind) {
+  case Accumulation::BlockUniform:
+    return remark("BlockSum", Load,
+                  "summed over the block at the end, then one atomic addition: "
+                  "all its threads read the same word");
+  case Accumulation::WarpUniform:
+    return remark("WarpSum", Load,
+                  "summed over the warp, then one atomic addition" + Where +
+                      ": its lanes read the same word" +
+                      (How.At == AddAt::End
+                           ? S.BlockMeets ? "; the whole block may not"
+                                          : "; not all threads of the block "
+                                            "may come to the end together"
+                           : ""));
+  case Accumulation::Contended:
+    return remark("Atomic", Load,
+                  "atomic addition" + Where +
+                      ": other threads may read the word");
+  default:
+    return;
+  }
+}
+
+Additions Chooser::run() {
+  for (Instruction &I : instructions(*S.P.F)) {
+    if (auto *Load = dyn_cast<LoadInst>(&I); Load && A.isActive(Load)) {
+      choose(*Load);
+    } else if (auto *Copy = dyn_cast<MemTransferInst>(&I);
+               Copy && A.isActivePointer(Copy->getRawSource())) {
+      Result.Of[Copy].Kind = Sh.isPrivate(Copy->getRawSource())
+                                 ? Accumulation::Private
+                                 : Accumulation::Contended;
+    }
+  }
+  for (BasicBlock &B : *S.P.F)
+    group(B);
+  if (S.BlockMeets && all_of(S.Formals, [](const Formal &Arg) {
+        return Arg.Activity != ArgActivity::Acc || Arg.Uniform;
+      }))
+    Result.OfScalars = Accumulation::BlockUniform;
+  for (auto &[I, How] : Result.Of)
+    if (auto *Load = dyn_cast<LoadInst>(I))
+      report(*Load, How);
+  return std::move(Result);
+}
+
+void Additions::print(raw_ostream &OS) const {
+  static constexpr StringLiteral Kinds[] = {
+      "private", "exclusive", "block-uniform", "warp-uniform", "contended"};
+  for (auto &[I, How] : Of) {
+    OS << "  " << Kinds[unsigned(How.Kind)] << " addition";
+    if (How.At == AddAt::Loop) {
+      OS << " behind loop ";
+      How.Header->printAsOperand(OS, false);
+    } else if (How.At == AddAt::End) {
+      OS << " at the end";
+    } else if (How.At == AddAt::Group && How.Leader != I) {
+      OS << " with ";
+      How.Leader->printAsOperand(OS, false);
+    }
+    OS << ":" << *I << "\n";
+  }
+}
+
+Additions chooseAdditions(const Subject &S, const Activity &A,
+                          const Shadows &Sh, const Flow &Fl,
+                          FunctionAnalysisManager &FAM) {
+  return Chooser(S, A, Sh, Fl, FAM).run();
+}
+
+} // namespace kdiff

@@ -1,0 +1,60 @@
+//===- Additions.h - How each adjoint addition is made ---------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: how, and where in the reverse sweep, is the
+// adjoint of a load or block copy added to the shadow of the memory it read?
+//
+// Additions to memory that nobody writes may wait: nobody reads its shadow
+// during the sweep. The later they are made, the fewer there are: one for all
+// iterations of the loops in which the address stays the same, one for all
+// threads of the block at the end of the sweep.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_PLAN_ADDITIONS_H
+#define KDIFF_PLAN_ADDITIONS_H
+
+#include "lower/Abstract.h"
+#include "plan/Flow.h"
+#include "shadow/Shadows.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/PassManager.h"
+
+namespace kdiff {
+
+/// When an addition is made.
+enum class AddAt {
+  Here,  ///< Where the load is reversed.
+  Group, ///< With others of its block: where the first of them is reversed.
+  Loop,  ///< Where the reverse sweep has left a loop at its top.
+  End    ///< Where the reverse sweep is over, by all threads that began it.
+};
+
+struct Addition {
+  Accumulation Kind = Accumulation::Contended;
+  AddAt At = AddAt::Here;
+  /// Group: the load that comes first in the block, and so is reversed last.
+  const llvm::Instruction *Leader = nullptr;
+  llvm::BasicBlock *Header = nullptr; ///< Loop: its header.
+};
+
+struct Additions {
+  /// For each active load, and each block copy from active memory.
+  llvm::MapVector<const llvm::Instruction *, Addition> Of;
+  /// What the addresses of additions at the end are computed from.
+  llvm::SetVector<llvm::Value *> EndLeaves;
+  /// How the adjoints of kd_acc arguments are added at the end.
+  Accumulation OfScalars = Accumulation::WarpUniform;
+
+  void print(llvm::raw_ostream &OS) const;
+};
+
+/// Decides for \p S. Reports the decisions as remarks.
+Additions chooseAdditions(const Subject &S, const Activity &A,
+                          const Shadows &Sh, const Flow &Fl,
+                          llvm::FunctionAnalysisManager &FAM);
+
+} // namespace kdiff
+#endif // KDIFF_PLAN_ADDITIONS_H

@@ -1,0 +1,261 @@
+//===- sums.cpp - Adjoints summed over warps and blocks, on the device ----===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: how do the lanes of a warp, or the threads of a
+// block, add to words that they share with one atomic addition a word?
+//
+// Compiled to bitcode when KDiff is built; the lower stage links it into the
+// modules whose gradients need it. Freestanding: no CUDA header.
+//
+// N words of a full warp are summed together: in each of log2(N) steps a lane
+// passes on half of the words that it still holds and keeps the other half, so
+// that N - 1 + log2(32 / N) exchanges do (a transposition; 5 N would be needed
+// word by word), and neighbouring lanes end with neighbouring words.
+//
+// A sum that is -0.0, the neutral element, is not added.
+//
+//===----------------------------------------------------------------------===//
+
+#define INLINE __attribute__((always_inline)) static inline
+#define SHARED __attribute__((address_space(3)))
+
+using Word = unsigned;
+
+constexpr Word AllLanes = ~0u;
+constexpr int WarpSize = 32;
+
+INLINE int lane() { return __nvvm_read_ptx_sreg_laneid(); }
+
+//===--- Exchanges --------------------------------------------------------===//
+
+INLINE float fromLane(Word Mask, float Value, int L) {
+  return __nvvm_shfl_sync_idx_f32(Mask, Value, L, 31);
+}
+
+INLINE double fromLane(Word Mask, double Value, int L) {
+  union {
+    double Number;
+    int Halves[2];
+  } In{Value}, Out;
+  Out.Halves[0] = __nvvm_shfl_sync_idx_i32(Mask, In.Halves[0], L, 31);
+  Out.Halves[1] = __nvvm_shfl_sync_idx_i32(Mask, In.Halves[1], L, 31);
+  return Out.Number;
+}
+
+/// Of a full warp: the value of the lane whose number differs in the bit
+/// \p Distance.
+INLINE float across(float Value, int Distance) {
+  return __nvvm_shfl_sync_bfly_f32(AllLanes, Value, Distance, 31);
+}
+
+INLINE double across(double Value, int Distance) {
+  union {
+    double Number;
+    int Halves[2];
+  } In{Value}, Out;
+  Out.Halves[0] =
+      __nvvm_shfl_sync_bfly_i32(AllLanes, In.Halves[0], Distance, 31);
+  Out.Halves[1] =
+      __nvvm_shfl_sync_bfly_i32(AllLanes, In.Halves[1], Distance, 31);
+  return Out.Number;
+}
+
+//===--- Sums of a warp ---------------------------------------------------===//
+
+/// By a full warp: the sum of Values[k] over the lanes, in the lanes l with
+/// l / (32 / N) == k.
+template <int N, int Distance, class T>
+INLINE T transposedSum(const T *Values) {
+  if constexpr (N == 1) {
+    T Sum = Values[0];
+#pragma unroll
+    for (int D = Distance; D != 0; D /= 2)
+      Sum += across(Sum, D);
+    return Sum;
+  } else {
+    T Half[N / 2];
+    bool Upper = lane() & Distance;
+#pragma unroll
+    for (int K = 0; K < N / 2; ++K) {
+      T Low = Values[K], High = Values[K + N / 2];
+      Half[K] = (Upper ? High : Low) + across(Upper ? Low : High, Distance);
+    }
+    return transposedSum<N / 2, Distance / 2>(Half);
+  }
+}
+
+/// Words[K], without an array in memory.
+template <int N, class T> INLINE T *pick(T *const *Words, int K) {
+  if constexpr (N == 1) {
+    return Words[0];
+  } else {
+    T *Half[N / 2];
+#pragma unroll
+    for (int I = 0; I < N / 2; ++I) {
+      T *Low = Words[I], *High = Words[I + N / 2];
+      Half[I] = K & (N / 2) ? High : Low;
+    }
+    return pick<N / 2>(Half, K);
+  }
+}
+
+/// The sum over the lanes of \p Mask, in the lowest of them.
+template <class T>
+__attribute__((noinline)) static T sumOfLanes(Word Mask, T Value) {
+  if ((Mask & (Mask + 1)) == 0) {
+    // The lowest lanes, or all: a tree.
+    for (int Distance = WarpSize / 2; Distance != 0; Distance /= 2) {
+      int From = lane() + Distance;
+      bool Exists = From < WarpSize && (Mask >> From & 1);
+      T Theirs = fromLane(Mask, Value, Exists ? From : lane());
+      Value += Exists ? Theirs : T(-0.0);
+    }
+    return Value;
+  }
+  T Sum = T(-0.0);
+  for (Word Left = Mask; Left != 0; Left &= Left - 1)
+    Sum += fromLane(Mask, Value, __builtin_ctz(Left));
+  return Sum;
+}
+
+INLINE bool isNeutral(float V) {
+  return __builtin_bit_cast(Word, V) == 1u << 31;
+}
+
+INLINE bool isNeutral(double V) {
+  return __builtin_bit_cast(unsigned long long, V) == 1ull << 63;
+}
+
+template <class T> INLINE void addAtomic(T *Address, T Value) {
+  if (!isNeutral(Value))
+    __scoped_atomic_fetch_add(Address, Value, __ATOMIC_RELAXED,
+                              __MEMORY_SCOPE_DEVICE);
+}
+
+/// What the lanes of \p Mask add to. An address may be of the thread's own
+/// memory, which has no atomics; equal ones are different words then.
+template <class T>
+INLINE void addByLanes(Word Mask, bool Same, T *Address, T Value) {
+  if (__nvvm_isspacep_local(Address)) {
+    if (!isNeutral(Value))
+      *Address += Value;
+    return;
+  }
+  if (Same) {
+    Value = sumOfLanes(Mask, Value);
+    if (lane() != __builtin_ctz(Mask))
+      return;
+  }
+  addAtomic(Address, Value);
+}
+
+/// The lanes of \p Mask, which happen to be together, add to N words each.
+/// \p Same: they have the same addresses, none in the thread's own memory.
+template <int N, class T>
+INLINE void addWarp(Word Mask, bool Same, T *const *Words, const T *Values) {
+  if (Mask == AllLanes && Same) {
+    T Sum = transposedSum<N, WarpSize / 2>(Values);
+    T *Mine = pick<N>(Words, lane() / (WarpSize / N));
+    if (lane() % (WarpSize / N) == 0)
+      addAtomic(Mine, Sum);
+    return;
+  }
+#pragma unroll
+  for (int K = 0; K < N; ++K)
+    addByLanes(Mask, Same, Words[K], Values[K]);
+}
+
+//===--- Sums of a block --------------------------------------------------===//
+
+/// All threads of the block add to the same N words. \p Rows: N values for each
+/// warp, not in use. \p Turn tells which warp adds in the end.
+template <int N, class T>
+INLINE void addBlock(T *const *Words, const T *Values, SHARED T *Rows,
+                     int Turn) {
+  int NX = __nvvm_read_ptx_sreg_ntid_x(), NY = __nvvm_read_ptx_sreg_ntid_y();
+  int Threads = NX * NY * __nvvm_read_ptx_sreg_ntid_z();
+  int Thread =
+      __nvvm_read_ptx_sreg_tid_x() +
+      NX * (__nvvm_read_ptx_sreg_tid_y() + NY * __nvvm_read_ptx_sreg_tid_z());
+  int Warp = Thread / WarpSize, Warps = (Threads + WarpSize - 1) / WarpSize;
+  int Lanes = Threads - Warp * WarpSize; // of this warp
+  constexpr int Share = WarpSize / N;
+  if (Lanes >= WarpSize) {
+    T Sum = transposedSum<N, WarpSize / 2>(Values);
+    if (Warps == 1) {
+      T *Mine = pick<N>(Words, lane() / Share);
+      if (lane() % Share == 0)
+        addAtomic(Mine, Sum);
+      return;
+    }
+    if (lane() % Share == 0)
+      Rows[Warp * N + lane() / Share] = Sum;
+  } else {
+    Word Mask = (1u << Lanes) - 1;
+    T Sums[N];
+#pragma unroll
+    for (int K = 0; K < N; ++K)
+      Sums[K] = sumOfLanes(Mask, Values[K]);
+    if (Warps == 1) {
+      if (lane() == 0)
+#pragma unroll
+        for (int K = 0; K < N; ++K)
+          addAtomic(Words[K], Sums[K]);
+      return;
+    }
+    if (lane() == 0)
+#pragma unroll
+      for (int K = 0; K < N; ++K)
+        Rows[Warp * N + K] = Sums[K];
+  }
+  __syncthreads();
+  // A full warp, lane by lane a word; lanes left over share its rows.
+  if (Warp != Turn % (Threads / WarpSize))
+    return;
+  T Sum = T(-0.0);
+  for (int Row = lane() / N; Row < Warps; Row += Share)
+    Sum += Rows[Row * N + lane() % N];
+#pragma unroll
+  for (int D = N; D < WarpSize; D *= 2)
+    Sum += across(Sum, D);
+  T *Mine = pick<N>(Words, lane() % N);
+  if (lane() < N)
+    addAtomic(Mine, Sum);
+}
+
+//===--- What the lower stage calls ---------------------------------------===//
+
+#define ENTRY extern "C" __attribute__((always_inline))
+
+ENTRY Word __kd_lanes_together() { return __nvvm_activemask(); }
+
+/// Whether the lanes of \p Mask have one address, not in local memory.
+ENTRY bool __kd_same_word(Word Mask, void *Address) {
+  auto Bits = (unsigned long long)Address;
+  int First = __builtin_ctz(Mask);
+  // Both exchanges by all lanes: no short cut.
+  int Low = __nvvm_shfl_sync_idx_i32(Mask, int(Bits), First, 31);
+  int High = __nvvm_shfl_sync_idx_i32(Mask, int(Bits >> 32), First, 31);
+  return __nvvm_vote_all_sync(Mask, Low == int(Bits) &&
+                                        High == int(Bits >> 32) &&
+                                        !__nvvm_isspacep_local(Address));
+}
+
+#define SUMS(Name, T, N)                                                       \
+  ENTRY void __kd_add_warp_##Name##_##N(T *const *Words, const T *Values,      \
+                                        Word Mask, bool Same) {                \
+    addWarp<N>(Mask, Same, Words, Values);                                     \
+  }                                                                            \
+  ENTRY void __kd_add_block_##Name##_##N(T *const *Words, const T *Values,     \
+                                         SHARED T *Rows, int Turn) {           \
+    addBlock<N>(Words, Values, Rows, Turn);                                    \
+  }
+#define SUMS_OF_BOTH(N) SUMS(f32, float, N) SUMS(f64, double, N)
+SUMS_OF_BOTH(1)
+SUMS_OF_BOTH(2)
+SUMS_OF_BOTH(4)
+SUMS_OF_BOTH(8)
+SUMS_OF_BOTH(16)
+SUMS_OF_BOTH(32)
