@@ -82,19 +82,23 @@ static bool mayMeet(const Instruction &Write, const Value *To,
 }
 
 bool Writers::mayWrite(const Instruction &Write, const LoadInst &Load) {
-  auto Whole = [](const Value *Object) {
-    return MemoryLocation::getBeforeOrAfter(Object);
+  // Types tell memory apart in all iterations; scopes of one do not.
+  auto Whole = [](const Value *Object, const Instruction &Access) {
+    AAMDNodes Types;
+    Types.TBAA = Access.getMetadata(LLVMContext::MD_tbaa);
+    return MemoryLocation::getBeforeOrAfter(Object, Types);
   };
   const Value *To = targetOf(Write);
   for (const Value *From : underlyingObjects(Load.getPointerOperand())) {
     if (!To) {
-      if (isModSet(AA.getModRefInfo(&Write, Whole(From))))
+      if (isModSet(AA.getModRefInfo(&Write, Whole(From, Load))))
         return true;
       continue;
     }
     for (const Value *Object : underlyingObjects(To)) {
-      if (Object == From ? mayMeet(Write, To, Load)
-                         : !AA.isNoAlias(Whole(Object), Whole(From)))
+      if (Object == From
+              ? mayMeet(Write, To, Load)
+              : !AA.isNoAlias(Whole(Object, Write), Whole(From, Load)))
         return true;
     }
   }

@@ -44,9 +44,11 @@ public:
   /// thread finds the same content in all iterations.
   const llvm::Instruction *of(const llvm::LoadInst &Load, const llvm::Loop &L);
 
-private:
+  /// True if \p Write may write what \p Load reads, each in any iteration and
+  /// any thread.
   bool mayWrite(const llvm::Instruction &Write, const llvm::LoadInst &Load);
 
+private:
   llvm::AAResults &AA;
   llvm::SmallVector<const llvm::Instruction *, 16> Writes, Waits;
   llvm::DenseMap<const llvm::LoadInst *, const llvm::Instruction *> Known;

@@ -23,7 +23,7 @@ namespace kdiff {
 
 Reloads::Reloads(const Subject &S, const Shadows &Sh,
                  FunctionAnalysisManager &FAM)
-    : S(S), F(*S.P.F), Sh(Sh), FAM(FAM) {
+    : S(S), F(*S.P.F), Sh(Sh), FAM(FAM), W(F, FAM.getResult<AAManager>(F)) {
   for (Instruction &I : instructions(F)) {
     Synchronises |= synchronises(I);
     if (I.mayWriteToMemory() && !isSilent(I))
@@ -63,8 +63,11 @@ bool Reloads::decide(const LoadInst &Load, std::string &Why) {
     Why = "its memory may be overwritten after the call";
     return false;
   }
+  // Later iterations and other threads write at other indices.
+  bool AnyIndex = Synchronises || LI.getLoopFor(Load.getParent());
   for (Instruction *Write : Writes) {
-    if (!isModSet(AA.getModRefInfo(Write, Loc)))
+    if (AnyIndex ? !W.mayWrite(*Write, Load)
+                 : !isModSet(AA.getModRefInfo(Write, Loc)))
       continue;
     if (!Synchronises &&
         !isPotentiallyReachable(&Load, Write, nullptr, &DT, &LI))

@@ -10,6 +10,7 @@
 #ifndef KDIFF_PLAN_RELOAD_H
 #define KDIFF_PLAN_RELOAD_H
 
+#include "analysis/Writers.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/PassManager.h"
@@ -44,6 +45,7 @@ private:
   llvm::Function &F;
   const Shadows &Sh;
   llvm::FunctionAnalysisManager &FAM;
+  Writers W;
   llvm::SmallVector<llvm::Instruction *, 16> Writes;
   bool Synchronises = false;
   llvm::DenseMap<const llvm::LoadInst *, std::pair<bool, std::string>> Known;
