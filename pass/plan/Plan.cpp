@@ -246,9 +246,8 @@ static void appendFields(Value *V, const DataLayout &DL,
 }
 
 static void layOutRecord(Record &R) {
-  llvm::stable_sort(R.Fields, [](const Field &L, const Field &X) {
-    return L.Size > X.Size;
-  });
+  llvm::stable_sort(
+      R.Fields, [](const Field &L, const Field &X) { return L.Size > X.Size; });
   for (Field &F : R.Fields) {
     F.Offset = R.Bytes;
     R.Bytes += F.Size;
@@ -284,6 +283,12 @@ static bool callsDerivative(const Subject &S, const Activity &A) {
 /// Tells the user what is taped and why, at the source line.
 static void remarkTaped(const Plan &P) {
   for (auto &[Header, R] : P.Records) {
+    StringRef Each = Header ? "and iteration" : "and call";
+    if (Header)
+      remark("TapeRecord", Header->front(),
+             "the tape's record of this loop: " + Twine(R.Bytes) +
+                 " bytes a thread " + Each,
+             {{"RecordBytes", R.Bytes}});
     for (const Field &F : R.Fields) {
       auto *I = dyn_cast<Instruction>(F.V);
       if (!I)
@@ -291,9 +296,9 @@ static void remarkTaped(const Plan &P) {
       const Decision &D = P.Values.find(F.V)->second;
       std::string By = D.NeededBy ? D.NeededBy->getOpcodeName() : "control";
       remark("Taped", *I,
-             "taped: " + Twine(F.Size) + " bytes a thread " +
-                 (Header ? "and iteration" : "and call") + ", needed by " + By +
-                 "; " + D.Why);
+             "taped: " + Twine(F.Size) + " bytes a thread " + Each +
+                 ", needed by " + By + "; " + D.Why,
+             {{"Bytes", F.Size}, {"EachIteration", Header != nullptr}});
     }
   }
 }

@@ -92,13 +92,16 @@ void kdiff::reportUnsupported(const Function &At, const Twine &What,
   reportError(At, "cannot differentiate " + What + ": " + Remedy);
 }
 
-void kdiff::remark(StringRef Name, const Instruction &At,
-                   const Twine &Message) {
+void kdiff::remark(StringRef Name, const Instruction &At, const Twine &Message,
+                   ArrayRef<RemarkFact> Facts) {
   OptimizationRemarkEmitter ORE(At.getFunction());
   ORE.emit([&] {
     const DILocation *Loc = locationOf(At);
-    return OptimizationRemarkAnalysis(
-               "kdiff", Name, DiagnosticLocation(DebugLoc(Loc)), At.getParent())
-           << withChain(Message, Loc);
+    OptimizationRemarkAnalysis R(
+        "kdiff", Name, DiagnosticLocation(DebugLoc(Loc)), At.getParent());
+    R << withChain(Message, Loc) << ore::setExtraArgs();
+    for (const RemarkFact &Fact : Facts)
+      R << ore::NV(Fact.Key, Fact.Value);
+    return R;
   });
 }

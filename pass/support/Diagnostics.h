@@ -15,6 +15,7 @@
 #ifndef KDIFF_SUPPORT_DIAGNOSTICS_H
 #define KDIFF_SUPPORT_DIAGNOSTICS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Twine.h"
 
 namespace llvm {
@@ -37,10 +38,18 @@ void reportUnsupported(const llvm::Instruction &At, const llvm::Twine &What,
 void reportUnsupported(const llvm::Function &At, const llvm::Twine &What,
                        const llvm::Twine &Remedy);
 
+/// What a tool reads from a remark without looking at its text.
+struct RemarkFact {
+  llvm::StringRef Key;
+  uint64_t Value;
+};
+
 /// An optimisation remark of pass "kdiff" with the given \p Name
-/// ("Taped", "Atomic", ...), shown by -Rpass-analysis=kdiff.
+/// ("Taped", "Atomic", ...), shown by -Rpass-analysis=kdiff. \p Facts are not
+/// part of the text: -fsave-optimization-record writes them, and handlers of
+/// diagnostics find them among the remark's arguments.
 void remark(llvm::StringRef Name, const llvm::Instruction &At,
-            const llvm::Twine &Message);
+            const llvm::Twine &Message, llvm::ArrayRef<RemarkFact> Facts = {});
 
 } // namespace kdiff
 #endif // KDIFF_SUPPORT_DIAGNOSTICS_H

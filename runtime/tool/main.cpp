@@ -19,6 +19,8 @@ using namespace kdiff::tool;
 static Expected<int> dispatch() {
   if (GradCommand)
     return runGrad();
+  if (ExplainCommand)
+    return runExplain();
   if (CheckCommand)
     return runCheck();
   if (CasesCommand)
@@ -45,6 +47,9 @@ int main(int Argc, char **Argv) {
   LLVMInitializeNVPTXAsmPrinter();
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
+  // LLVM's own options work, but are not what this tool is about.
+  cl::OptionCategory None("");
+  cl::HideUnrelatedOptions(None);
   cl::ParseCommandLineOptions(
       Argc, Argv, "KDiff: exact derivatives of CUDA kernels, without a GPU\n");
   Expected<int> Status = dispatch();

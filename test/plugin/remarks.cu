@@ -5,13 +5,16 @@
 
 template <class R, class... A> __device__ R __kd_autodiff(A...);
 
-__device__ float iterate(float X, int N) {
+__device__ float inner(float X, int N) {
+  // CHECK-DAG: remarks.cu:[[#@LINE+1]]:3: remark: the tape's record of this loop: 8 bytes a thread and iteration, inlined at {{.*}}remarks.cu:[[#@LINE+7]]:{{.*}}[-Rpass-analysis=kdiff]
   for (int I = 0; I < N; ++I)
-    // CHECK-DAG: remarks.cu:[[#@LINE+2]]:{{[0-9]+}}: remark: taped: 4 bytes a thread and iteration, needed by {{.*}}[-Rpass-analysis=kdiff]
-    // CHECK-DAG: remark: taped: {{.*}}, inlined at {{.*}}remarks.cu:[[#@LINE+1]]:{{.*}}[-Rpass-analysis=kdiff]
+    // CHECK-DAG: remarks.cu:[[#@LINE+1]]:{{[0-9]+}}: remark: taped: 4 bytes a thread and iteration, needed by {{.*}}, inlined at {{.*}}remarks.cu:[[#@LINE+5]]:{{.*}}[-Rpass-analysis=kdiff]
     X = sinf(X) * X;
   return X;
 }
+__device__ float outer(float X, int N) {
+  return inner(X, N);
+}
 __global__ void request(float *X, int N) {
-  X[0] = __kd_autodiff<float>(iterate, X[0], N);
+  X[0] = __kd_autodiff<float>(outer, X[0], N);
 }

@@ -60,7 +60,8 @@ json::Value toJSON(const Resources &R) {
   return json::Object{{"registers", R.Registers},
                       {"spill_store_bytes", R.SpillStoreBytes},
                       {"spill_load_bytes", R.SpillLoadBytes},
-                      {"stack_bytes", R.StackBytes}};
+                      {"stack_bytes", R.StackBytes},
+                      {"shared_bytes", R.SharedBytes}};
 }
 
 bool fromJSON(const json::Value &V, Resources &R, json::Path Path) {
@@ -68,7 +69,20 @@ bool fromJSON(const json::Value &V, Resources &R, json::Path Path) {
   return O && O.map("registers", R.Registers) &&
          O.map("spill_store_bytes", R.SpillStoreBytes) &&
          O.map("spill_load_bytes", R.SpillLoadBytes) &&
-         O.map("stack_bytes", R.StackBytes);
+         O.map("stack_bytes", R.StackBytes) &&
+         O.map("shared_bytes", R.SharedBytes);
+}
+
+json::Value toJSON(const TapeRecord &R) {
+  return json::Object{{"file", R.File},
+                      {"line", R.Line},
+                      {"bytes_per_thread_and_iteration", R.Bytes}};
+}
+
+bool fromJSON(const json::Value &V, TapeRecord &R, json::Path Path) {
+  json::ObjectMapper O(V, Path);
+  return O && O.map("file", R.File) && O.map("line", R.Line) &&
+         O.map("bytes_per_thread_and_iteration", R.Bytes);
 }
 
 json::Value toJSON(const Signature &S) {
@@ -77,7 +91,8 @@ json::Value toJSON(const Signature &S) {
                  {"mode", name(S.Mode)},
                  {"parameters", json::Array(S.Params)},
                  {"dynamic_shared_factor", S.DynamicSharedFactor},
-                 {"needs_tape", S.NeedsTape}};
+                 {"needs_tape", S.NeedsTape},
+                 {"tape_records", json::Array(S.TapeRecords)}};
   if (S.Used)
     O["resources"] = *S.Used;
   return O;
@@ -89,7 +104,8 @@ bool fromJSON(const json::Value &V, Signature &S, json::Path Path) {
   if (!O || !O.map("kernel", S.Kernel) || !O.map("primal", S.Primal) ||
       !O.map("mode", ModeName) || !O.map("parameters", S.Params) ||
       !O.map("dynamic_shared_factor", S.DynamicSharedFactor) ||
-      !O.map("needs_tape", S.NeedsTape) || !O.map("resources", S.Used))
+      !O.map("needs_tape", S.NeedsTape) ||
+      !O.map("tape_records", S.TapeRecords) || !O.map("resources", S.Used))
     return false;
   auto M = parseRunMode(ModeName);
   if (!M) {

@@ -45,6 +45,14 @@ struct Parameter {
 struct Resources {
   unsigned Registers = 0;
   uint64_t SpillStoreBytes = 0, SpillLoadBytes = 0, StackBytes = 0;
+  uint64_t SharedBytes = 0; ///< Static, of a block.
+};
+
+/// What a thread keeps on the tape in each iteration of a loop.
+struct TapeRecord {
+  std::string File; ///< Where the loop begins; line 0: not known.
+  unsigned Line = 0;
+  uint64_t Bytes = 0;
 };
 
 struct Signature {
@@ -56,13 +64,16 @@ struct Signature {
   unsigned DynamicSharedFactor = 1;
   /// The launch needs a tape pool in __kd_tape_pool (kdiff/tape.h).
   bool NeedsTape = false;
-  std::optional<Resources> Used; ///< By ptxas.
+  std::vector<TapeRecord> TapeRecords; ///< A loop that tapes each.
+  std::optional<Resources> Used;       ///< By ptxas.
 };
 
 llvm::json::Value toJSON(const Parameter &P);
 bool fromJSON(const llvm::json::Value &V, Parameter &P, llvm::json::Path Path);
 llvm::json::Value toJSON(const Resources &R);
 bool fromJSON(const llvm::json::Value &V, Resources &R, llvm::json::Path Path);
+llvm::json::Value toJSON(const TapeRecord &R);
+bool fromJSON(const llvm::json::Value &V, TapeRecord &R, llvm::json::Path Path);
 llvm::json::Value toJSON(const Signature &S);
 bool fromJSON(const llvm::json::Value &V, Signature &S, llvm::json::Path Path);
 

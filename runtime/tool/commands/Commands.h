@@ -16,10 +16,12 @@
 
 namespace kdiff::tool {
 
-extern llvm::cl::SubCommand GradCommand, CheckCommand, CasesCommand, RunCommand;
+extern llvm::cl::SubCommand GradCommand, ExplainCommand, CheckCommand,
+    CasesCommand, RunCommand;
 
 /// Each returns the process's exit status, or the error to be shown.
 llvm::Expected<int> runGrad();
+llvm::Expected<int> runExplain();
 llvm::Expected<int> runCheck();
 llvm::Expected<int> runCases();
 llvm::Expected<int> runRun();

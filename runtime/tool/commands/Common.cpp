@@ -17,14 +17,17 @@ namespace kdiff::tool {
 
 cl::SubCommand GradCommand("grad", "Write the gradient kernel of a kernel");
 cl::SubCommand
+    ExplainCommand("explain",
+                   "Say line by line what a gradient tapes and how it adds");
+cl::SubCommand
     CheckCommand("check",
                  "Compare derivatives with finite differences on the executor");
 cl::SubCommand CasesCommand("cases", "Run case folders");
 cl::SubCommand RunCommand("run", "Run a kernel on the executor");
 
 #define ALL_COMMANDS                                                           \
-  cl::sub(GradCommand), cl::sub(CheckCommand), cl::sub(CasesCommand),          \
-      cl::sub(RunCommand)
+  cl::sub(GradCommand), cl::sub(ExplainCommand), cl::sub(CheckCommand),        \
+      cl::sub(CasesCommand), cl::sub(RunCommand)
 
 static cl::opt<std::string> Clang("clang", cl::desc("clang++ of LLVM 22"),
                                   cl::value_desc("file"), ALL_COMMANDS);

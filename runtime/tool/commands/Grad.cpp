@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "commands/Commands.h"
+#include "commands/Gradient.h"
 #include "compile/GradKernel.h"
-#include "compile/Pipeline.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -22,26 +22,28 @@ namespace kdiff::tool {
 
 static cl::opt<std::string> File(cl::Positional, cl::Required,
                                  cl::desc("<file.cu|file.ll>"),
-                                 cl::sub(GradCommand));
+                                 cl::sub(GradCommand), cl::sub(ExplainCommand));
 static cl::opt<std::string> Kernel("kernel", cl::Required,
                                    cl::desc("Kernel to differentiate"),
-                                   cl::value_desc("name"),
-                                   cl::sub(GradCommand));
+                                   cl::value_desc("name"), cl::sub(GradCommand),
+                                   cl::sub(ExplainCommand));
 static cl::list<std::string>
     Wrt("wrt", cl::CommaSeparated,
         cl::desc("Differentiate by these parameters only; what the kernel "
                  "writes keeps its shadow"),
-        cl::value_desc("name,..."), cl::sub(GradCommand));
+        cl::value_desc("name,..."), cl::sub(GradCommand),
+        cl::sub(ExplainCommand));
 static cl::list<std::string> Const("const", cl::CommaSeparated,
                                    cl::desc("Parameters that have no shadow"),
                                    cl::value_desc("name,..."),
-                                   cl::sub(GradCommand));
+                                   cl::sub(GradCommand),
+                                   cl::sub(ExplainCommand));
 static cl::opt<RunMode>
     Mode("mode", cl::desc("Which derivative (reverse)"),
          cl::init(RunMode::Reverse),
          cl::values(clEnumValN(RunMode::Reverse, "reverse", "adjoints"),
                     clEnumValN(RunMode::Forward, "forward", "tangents")),
-         cl::sub(GradCommand));
+         cl::sub(GradCommand), cl::sub(ExplainCommand));
 static cl::opt<std::string>
     Output("o",
            cl::desc("Output: .ll, .ptx or .cubin; a .json beside it "
@@ -50,17 +52,8 @@ static cl::opt<std::string>
 static cl::opt<std::string> Name("name",
                                  cl::desc("Name of the new kernel "
                                           "(<kernel>_grad)"),
-                                 cl::value_desc("name"), cl::sub(GradCommand));
-
-namespace {
-enum class Format { IR, PTX, Cubin };
-
-/// What is written. Both files appear, or none does.
-struct Product {
-  std::string Bytes;
-  Signature S;
-};
-} // namespace
+                                 cl::value_desc("name"), cl::sub(GradCommand),
+                                 cl::sub(ExplainCommand));
 
 static Expected<Format> formatOf(StringRef Path) {
   StringRef Extension = sys::path::extension(Path);
@@ -86,7 +79,16 @@ static std::string descriptionPath(StringRef Out) {
   return Path.str().str();
 }
 
-static Expected<Product> makeProduct(const Toolchain &T, Format F) {
+/// What a thread keeps on the tape, from the plan's remarks.
+static std::vector<TapeRecord> tapeRecords(ArrayRef<Remark> Remarks) {
+  std::vector<TapeRecord> Records;
+  for (const Remark &R : Remarks)
+    if (auto Bytes = R.Facts.find("RecordBytes"); Bytes != R.Facts.end())
+      Records.push_back({R.File, R.Line, Bytes->second});
+  return Records;
+}
+
+Expected<Product> makeProduct(const Toolchain &T, Format F) {
   LLVMContext Context;
   std::string Messages;
   auto M = loadDeviceModule(File, T, Context, Messages);
@@ -109,8 +111,10 @@ static Expected<Product> makeProduct(const Toolchain &T, Format F) {
                              "name the new kernel with --name",
                              New.c_str());
   P.S = addGradientKernel(**K, *Acts, Mode, New);
-  if (Error E = differentiate(**M, **Target, T.libdevice(), T.OptLevel))
+  if (Error E =
+          differentiate(**M, **Target, T.libdevice(), T.OptLevel, &P.Remarks))
     return std::move(E);
+  P.S.TapeRecords = tapeRecords(P.Remarks);
   P.S.NeedsTape = needsTape(**M);
   if (F == Format::IR) {
     raw_string_ostream(P.Bytes) << **M;

@@ -49,22 +49,49 @@ Expected<std::unique_ptr<TargetMachine>> createTarget(const Module &M,
 //===--- Messages ---------------------------------------------------------===//
 
 namespace {
-/// Collects errors while it lives; other messages are dropped.
+Remark toRemark(const DiagnosticInfoOptimizationBase &DI) {
+  Remark R;
+  R.Name = DI.getRemarkName().str();
+  R.Message = DI.getMsg();
+  if (DI.isLocationAvailable()) {
+    R.File = DI.getLocation().getAbsolutePath();
+    R.Line = DI.getLocation().getLine();
+    R.Column = DI.getLocation().getColumn();
+  }
+  for (const auto &Arg : DI.getArgs()) {
+    uint64_t Value;
+    if (Arg.Key != "String" && !StringRef(Arg.Val).getAsInteger(10, Value))
+      R.Facts[Arg.Key] = Value;
+  }
+  return R;
+}
+
+/// Collects errors while it lives, and KDiff's remarks if they are wanted;
+/// other messages are dropped.
 class ErrorCollector {
 public:
-  explicit ErrorCollector(LLVMContext &C)
+  explicit ErrorCollector(LLVMContext &C,
+                          std::vector<Remark> *Remarks = nullptr)
       : C(C), Before(C.getDiagnosticHandler()) {
-    C.setDiagnosticHandler(std::make_unique<Handler>(Text));
+    C.setDiagnosticHandler(std::make_unique<Handler>(Text, Remarks));
   }
   ~ErrorCollector() { C.setDiagnosticHandler(std::move(Before)); }
   std::string Text;
 
 private:
   struct Handler : DiagnosticHandler {
-    explicit Handler(std::string &Text) : Text(Text) {}
+    Handler(std::string &Text, std::vector<Remark> *Remarks)
+        : Text(Text), Remarks(Remarks) {}
+    bool isAnalysisRemarkEnabled(StringRef Pass) const override {
+      return Remarks && Pass == "kdiff";
+    }
+    bool isAnyRemarkEnabled() const override { return Remarks; }
     bool handleDiagnostics(const DiagnosticInfo &DI) override {
       if (DI.getSeverity() == DS_Error)
         append(DI);
+      else if (auto *R = dyn_cast<OptimizationRemarkAnalysis>(&DI);
+               R && isAnalysisRemarkEnabled(R->getPassName()))
+        Remarks->push_back(toRemark(*R));
       return true;
     }
     void append(const DiagnosticInfo &DI) {
@@ -83,6 +110,7 @@ private:
       DI.print(Printer);
     }
     std::string &Text;
+    std::vector<Remark> *Remarks;
   };
   LLVMContext &C;
   std::unique_ptr<DiagnosticHandler> Before;
@@ -122,8 +150,9 @@ void optimise(Module &M, TargetMachine &Target, unsigned Level) {
 }
 
 Error differentiate(Module &M, TargetMachine &Target, StringRef Libdevice,
-                    std::optional<unsigned> Level) {
-  ErrorCollector Errors(M.getContext());
+                    std::optional<unsigned> Level,
+                    std::vector<Remark> *Remarks) {
+  ErrorCollector Errors(M.getContext(), Remarks);
   {
     PassBuilder PB(&Target);
     Analyses A(PB);

@@ -13,6 +13,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Target/TargetMachine.h"
+#include <map>
+#include <vector>
 
 namespace kdiff::tool {
 
@@ -36,12 +38,23 @@ private:
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTarget(const llvm::Module &M, llvm::StringRef Arch);
 
+/// An optimisation remark of KDiff: what it decided about one place.
+struct Remark {
+  std::string Name; ///< "Taped", "TapeRecord", "WarpSum", ...
+  std::string File; ///< Its path; empty, with line 0: there is no line.
+  unsigned Line = 0, Column = 0;
+  std::string Message;
+  std::map<std::string, uint64_t> Facts; ///< See kdiff::RemarkFact.
+};
+
 /// Runs KDiff's pass, then LLVM's pipeline of \p Level (0 to 3; nothing:
 /// no further pass). \p Libdevice: see LowerOptions. A Refusal where KDiff
-/// refuses; the module is of no use then.
+/// refuses; the module is of no use then. \p Remarks, if wanted, receives
+/// KDiff's, in the order in which they were made.
 llvm::Error differentiate(llvm::Module &M, llvm::TargetMachine &Target,
                           llvm::StringRef Libdevice,
-                          std::optional<unsigned> Level);
+                          std::optional<unsigned> Level,
+                          std::vector<Remark> *Remarks = nullptr);
 
 /// LLVM's pipeline alone.
 void optimise(llvm::Module &M, llvm::TargetMachine &Target, unsigned Level);

@@ -171,6 +171,7 @@ static std::map<std::string, Resources> parseResources(StringRef Log) {
   Regex Stack("([0-9]+) bytes stack frame, ([0-9]+) bytes spill stores, "
               "([0-9]+) bytes spill loads");
   Regex Used("Used ([0-9]+) registers");
+  Regex Shared("([0-9]+) bytes smem");
   std::string Kernel, Function;
   SmallVector<StringRef> Lines, Match;
   Log.split(Lines, '\n');
@@ -185,7 +186,10 @@ static std::map<std::string, Resources> parseResources(StringRef Log) {
       Match[2].getAsInteger(10, R.SpillStoreBytes);
       Match[3].getAsInteger(10, R.SpillLoadBytes);
     } else if (Used.match(Line, &Match)) {
-      Match[1].getAsInteger(10, Kernels[Kernel].Registers);
+      Resources &R = Kernels[Kernel];
+      Match[1].getAsInteger(10, R.Registers);
+      if (Shared.match(Line, &Match))
+        Match[1].getAsInteger(10, R.SharedBytes);
     }
   }
   return Kernels;
