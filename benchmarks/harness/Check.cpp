@@ -103,11 +103,14 @@ Expected<Gradients> handGradients(Workspace &W, const Program &P) {
 }
 
 Expected<Gradients> kdiffGradients(Workspace &W, const Program &P,
-                                   const tool::Signature &S) {
+                                   const tool::Signature &S, TapePool *Tape) {
   if (Error E = W.reset())
     return std::move(E);
   if (Error E = W.launchGradient(S))
     return std::move(E);
+  if (Tape)
+    if (Error E = Tape->check())
+      return std::move(E);
   for (const Argument &A : P.Args) {
     if (!A.Seed)
       continue;

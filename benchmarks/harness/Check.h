@@ -9,6 +9,7 @@
 #ifndef KDIFF_BENCHMARKS_HARNESS_CHECK_H
 #define KDIFF_BENCHMARKS_HARNESS_CHECK_H
 
+#include "harness/TapePool.h"
 #include "harness/Workspace.h"
 #include <optional>
 
@@ -44,10 +45,13 @@ double rootMeanSquare(llvm::ArrayRef<double> Values);
 /// The shadows of the differentiated arguments after a gradient.
 using Gradients = llvm::StringMap<std::vector<double>>;
 llvm::Expected<Gradients> handGradients(Workspace &W, const Program &P);
-/// KDiff's. Also fails where the seeds are not what the contract says
-/// afterwards: zero for an Output, as they were for a Sum.
+/// KDiff's. \p Tape: the pool that the gradient uses, null if it needs none;
+/// fails where the pool lacked room, before anything else is looked at. Also
+/// fails where the seeds are not what the contract says afterwards: zero for an
+/// Output, as they were for a Sum.
 llvm::Expected<Gradients> kdiffGradients(Workspace &W, const Program &P,
-                                         const tool::Signature &S);
+                                         const tool::Signature &S,
+                                         TapePool *Tape);
 
 Worst compare(const Gradients &Values, const Gradients &Expected,
               const Program &P);

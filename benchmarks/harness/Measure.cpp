@@ -9,9 +9,9 @@
 //===----------------------------------------------------------------------===//
 #include "harness/Measure.h"
 #include "harness/Check.h"
-#include "harness/TapePool.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace llvm;
 
@@ -93,12 +93,10 @@ Error checkGradient(Loaded &L, const Program &P, const Gradients &Expected,
                     double Tolerance, Measurement &M) {
   if (!L.A.Gradient)
     return createStringError(L.A.NoGradient);
-  llvm::Expected<Gradients> G = kdiffGradients(*L.W, P, *L.A.Gradient);
+  llvm::Expected<Gradients> G =
+      kdiffGradients(*L.W, P, *L.A.Gradient, L.Tape.get());
   if (!G)
     return G.takeError();
-  if (L.Tape)
-    if (Error E = L.Tape->check())
-      return E;
   Worst W = compare(*G, Expected, P);
   if (!M.MaxError || W.Error > *M.MaxError) {
     M.MaxError = W.Error;
@@ -153,6 +151,29 @@ Error checkSmall(const Program &P, const MeasureOptions &O, Measurement &M) {
   return checkGradient(*F32, P, *Truth, P.Tolerance, M);
 }
 
+/// The fewest pages, within a tenth, that a launch has enough of. Found by
+/// launches with smaller and smaller pools: the launch itself counts nothing,
+/// and pages that were in use at some time are more than those in use at a
+/// time.
+Expected<unsigned> pagesNeeded(Loaded &L) {
+  unsigned Few = 0, Enough = L.Tape->pages();
+  while (Enough > Few + 1 && Enough > 1.1 * Few) {
+    // Between in the geometric mean, since the order of magnitude is open.
+    unsigned Trial = unsigned(std::sqrt(double(Few + 1) * Enough));
+    if (Error E = L.Tape->restart(Trial))
+      return std::move(E);
+    if (Error E = L.W->reset())
+      return std::move(E);
+    if (Error E = L.W->launchGradient(*L.A.Gradient))
+      return std::move(E);
+    Expected<bool> Exhausted = L.Tape->exhausted();
+    if (!Exhausted)
+      return Exhausted.takeError();
+    (*Exhausted ? Few : Enough) = Trial;
+  }
+  return Enough;
+}
+
 /// Spills by ptxas where the signature knows them.
 Error noteResources(Loaded &L, const Program &P, Measurement &M) {
   const tool::Signature &S = *L.A.Gradient;
@@ -164,11 +185,9 @@ Error noteResources(Loaded &L, const Program &P, Measurement &M) {
     M.SpillBytes = int(S.Used->SpillStoreBytes + S.Used->SpillLoadBytes);
   if (!L.Tape)
     return Error::success();
-  if (Error E = L.Tape->check())
-    return E;
-  Expected<uint64_t> Bytes = L.Tape->bytesWritten();
-  if (!Bytes)
-    return Bytes.takeError();
+  Expected<unsigned> Pages = pagesNeeded(L);
+  if (!Pages)
+    return Pages.takeError();
   unsigned Block = P.Primal.Block.X * P.Primal.Block.Y;
   Expected<uint64_t> Resident = L.B->residentThreads(
       S.Kernel, Block, P.Primal.DynamicShared * S.DynamicSharedFactor);
@@ -176,7 +195,7 @@ Error noteResources(Loaded &L, const Program &P, Measurement &M) {
     return Resident.takeError();
   uint64_t Threads = std::min<uint64_t>(*Resident, uint64_t(P.Primal.Grid.X) *
                                                        P.Primal.Grid.Y * Block);
-  M.TapeBytesPerThread = double(*Bytes) / double(Threads);
+  M.TapeBytesPerThread = double(*Pages) * TapePageBytes / double(Threads);
   return Error::success();
 }
 

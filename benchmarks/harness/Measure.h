@@ -23,7 +23,7 @@ struct Measurement {
   std::optional<double> PrimalMs, HandMs, KDiffMs;
   /// The bytes that an adjoint has to move, over KDiff's time.
   std::optional<double> GBPerSecond;
-  /// Pages of the tape that were in use, by resident thread.
+  /// Bytes of the pages that the launch needs at a time, by resident thread.
   std::optional<double> TapeBytesPerThread;
   std::optional<int> Registers, SpillBytes; ///< Of KDiff's gradient.
   /// KDiff's gradient against the hand-written one: the worst element of the

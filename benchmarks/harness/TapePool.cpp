@@ -7,7 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "harness/TapePool.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -28,13 +27,10 @@ TapePool::create(Backend &B, unsigned Grid, unsigned Block, uint64_t Bytes) {
   Expected<void *> Memory = B.allocate(Bytes);
   if (!Memory)
     return Memory.takeError();
-  std::unique_ptr<TapePool> T(new TapePool(B, *Memory));
   PoolHeader H;
   initTapePool(&H, Bytes, Warps, TapeNoteExhaustion);
-  if (Error E = B.upload(T->Pool, &H, sizeof H))
-    return std::move(E);
-  if (Error E = B.zero(static_cast<char *>(T->Pool) + H.RootsOffset,
-                       Bytes - H.RootsOffset))
+  std::unique_ptr<TapePool> T(new TapePool(B, *Memory, H));
+  if (Error E = T->restart(H.Pages))
     return std::move(E);
   if (Error E = B.upload(Variable, &T->Pool, sizeof T->Pool))
     return std::move(E);
@@ -50,21 +46,21 @@ Expected<PoolHeader> TapePool::header() {
   return H;
 }
 
-Expected<uint64_t> TapePool::bytesWritten() {
+Error TapePool::restart(unsigned Pages) {
+  PoolHeader H;
+  initTapePool(&H, tapePoolBytes(Initial.Warps, Pages), Initial.Warps,
+               TapeNoteExhaustion);
+  if (Error E = B.upload(Pool, &H, sizeof H))
+    return E;
+  return B.zero(static_cast<char *>(Pool) + H.RootsOffset,
+                H.DumpOffset - H.RootsOffset);
+}
+
+Expected<bool> TapePool::exhausted() {
   Expected<PoolHeader> H = header();
   if (!H)
     return H.takeError();
-  uint64_t Written = 0;
-  std::vector<char> Beginning(4096);
-  for (uint64_t Page = 0; Page < H->Pages; ++Page) {
-    const char *At =
-        static_cast<char *>(Pool) + H->PagesOffset + Page * TapePageBytes;
-    if (Error E = B.download(Beginning.data(), At, Beginning.size()))
-      return std::move(E);
-    if (any_of(Beginning, [](char C) { return C != 0; }))
-      Written += TapePageBytes;
-  }
-  return Written;
+  return H->FailedThreads != 0;
 }
 
 Error TapePool::check() {
@@ -77,8 +73,10 @@ Error TapePool::check() {
                              H.Conflicts);
   if (H.FailedThreads)
     return createStringError(
-        "the tape of %llu bytes was exhausted: %u threads lacked %llu bytes",
-        H.Bytes, H.FailedThreads, H.LackingBytes);
+        "the tape of %llu bytes was exhausted: %u threads lacked %llu bytes "
+        "together, and a warp needs up to %u pages of %u bytes",
+        H.Bytes, H.FailedThreads, H.LackingBytes, H.PagesPerWarp,
+        TapePageBytes);
   return Error::success();
 }
 

@@ -25,16 +25,20 @@ public:
   /// After launches: an error that says how much was lacking if the pool was
   /// exhausted.
   llvm::Error check();
-  /// Bytes of the pages that launches have written to: those with something
-  /// other than zero at their beginning. Pages are handed out from the first
-  /// on, so this is about what was in use at a time.
-  llvm::Expected<uint64_t> bytesWritten();
+  /// Whether a launch since the last restart() found too little room.
+  llvm::Expected<bool> exhausted();
+  /// Makes the pool as new, with the first \p Pages of its pages.
+  llvm::Error restart(unsigned Pages);
+  /// How many there are in all.
+  unsigned pages() const { return Initial.Pages; }
 
 private:
-  TapePool(Backend &B, void *Pool) : B(B), Pool(Pool) {}
+  TapePool(Backend &B, void *Pool, const PoolHeader &Initial)
+      : B(B), Pool(Pool), Initial(Initial) {}
   llvm::Expected<PoolHeader> header();
   Backend &B;
   void *Pool;
+  PoolHeader Initial; ///< With all pages.
 };
 
 } // namespace kdiff::bench
