@@ -10,6 +10,7 @@
 
 #include "lower/Abstract.h"
 #include "kdiff/TapeLayout.h"
+#include "rules/Attach.h"
 #include "target/Sync.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Module.h"
@@ -34,6 +35,8 @@ AbstractOp kdiff::abstractOp(const Function &F) {
     return AbstractOp::None;
   if (Name.starts_with(AccumulateAllName))
     return AbstractOp::AccumulateAll;
+  if (isAttach(F))
+    return AbstractOp::Attach;
   if (Name.starts_with(AccumulateName))
     return AbstractOp::Accumulate;
   if (Name.starts_with(ShuffleBackName))

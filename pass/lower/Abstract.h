@@ -25,6 +25,7 @@ enum class AbstractOp {
   SharedZero,
   AccumulateAll,
   Accumulate,
+  Attach, ///< rules/Attach.h
   TapeOpen,
   TapeClose,
   TapeExhausted,
@@ -44,8 +45,8 @@ enum class Accumulation : unsigned {
   /// Likely one word for the whole warp, which is tested at run time: a sum
   /// over the lanes at hand, then one atomic. Else as Contended.
   WarpUniform,
-  Contended  ///< Relaxed atomic; device scope for global memory, block scope
-             ///< for shared memory.
+  Contended ///< Relaxed atomic; device scope for global memory, block scope
+            ///< for shared memory.
 };
 
 /// kd.accumulate.<type>.p<AS>(ptr Shadow, T Value, i32 immarg kind):

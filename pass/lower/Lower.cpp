@@ -61,11 +61,26 @@ static void simplify(Function &F, FunctionAnalysisManager &FAM) {
   run(InferAddressSpacesPass(), F, FAM);
 }
 
+/// What a derivative was attached to is the value itself.
+static void lowerAttachments(Module &M) {
+  for (Function &F : make_early_inc_range(M)) {
+    if (abstractOp(F) != AbstractOp::Attach)
+      continue;
+    for (User *U : make_early_inc_range(F.users())) {
+      auto &CI = *cast<CallInst>(U);
+      CI.replaceAllUsesWith(CI.getArgOperand(0));
+      CI.eraseFromParent();
+    }
+    F.eraseFromParent();
+  }
+}
+
 bool kdiff::lower(Module &M, ArrayRef<Emitted> Gradients,
                   const LowerOptions &Options, ModuleAnalysisManager &MAM) {
   FunctionAnalysisManager &FAM =
       MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   SetVector<Function *> Touched = touchedFunctions(M, Gradients);
+  lowerAttachments(M);
   lowerTape(M);
   lowerSync(M);
   lowerSums(M);

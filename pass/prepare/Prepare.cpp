@@ -86,11 +86,13 @@ void flatten(Function &F, FunctionAnalysisManager &FAM) {
     run(F, FAM, SROAPass(SROAOptions::PreserveCFG),
         EarlyCSEPass(/*UseMemorySSA=*/true));
   }
+  readAssembly(F);
   // Pointers are values now: what else they are used for tells more types.
   if (expandCopies(F)) {
     invalidate(F, FAM);
     run(F, FAM, SROAPass(SROAOptions::PreserveCFG));
   }
+  expandComposites(F);
   recogniseFloatBits(F);
   joinShuffles(F);
   invalidate(F, FAM);

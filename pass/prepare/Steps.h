@@ -38,6 +38,16 @@ bool expandCopies(llvm::Function &F);
 /// (nvptx::createWideShuffle). True if anything changed.
 bool joinShuffles(llvm::Function &F);
 
+/// Replaces inline assembly whose every statement is known by the IR and the
+/// arithmetic with rows (rules/Ptx.h) that it consists of. True if it changed
+/// \p F.
+bool readAssembly(llvm::Function &F);
+
+/// Takes apart intrinsics that return several numbers, reductions of vectors,
+/// and libdevice's norms of vectors in memory, whose calls stay as the primal's
+/// values with derivatives attached (rules/Attach.h). True if it changed \p F.
+bool expandComposites(llvm::Function &F);
+
 /// Replaces calls that are plain IR in disguise (bit casts, read-only loads,
 /// hints) by that IR.
 void simplifyIntrinsics(llvm::Function &F);

@@ -9,6 +9,7 @@
 // a new intrinsic must never become inactive by default.
 //
 //===----------------------------------------------------------------------===//
+#include "rules/Attach.h"
 #include "rules/Custom.h"
 #include "rules/Rules.h"
 #include "rules/Spelling.h"
@@ -35,7 +36,8 @@ constexpr NamedClass DeviceClasses[] = {
                       "signbitd ilogb llrint llround nan "
                       "double2int double2uint double2ll double2ull "
                       "float2int float2uint float2ll float2ull"},
-    // Norms of a vector in memory: their loads are within the call.
+    // Norms of a vector in memory: their loads are within the call. prepare
+    // takes them apart.
     {CallClass::Unknown, "norm rnorm"},
     {CallClass::Bits, "float_as_int float_as_uint int_as_float uint_as_float "
                       "double_as_longlong longlong_as_double half2float "
@@ -237,6 +239,15 @@ CallClass classifyIntrinsic(const Function &F) {
   case Intrinsic::llrint:
   case Intrinsic::lround:
   case Intrinsic::llround:
+  case Intrinsic::vector_reduce_add:
+  case Intrinsic::vector_reduce_mul:
+  case Intrinsic::vector_reduce_and:
+  case Intrinsic::vector_reduce_or:
+  case Intrinsic::vector_reduce_xor:
+  case Intrinsic::vector_reduce_smax:
+  case Intrinsic::vector_reduce_smin:
+  case Intrinsic::vector_reduce_umax:
+  case Intrinsic::vector_reduce_umin:
   case Intrinsic::get_rounding:
   case Intrinsic::vscale:
     return CallClass::Pure;
@@ -256,8 +267,10 @@ bool isClassifiedByName(const Function &F) {
 }
 
 CallClass classify(const CallBase &CB) {
+  if (isPrimalOnly(CB))
+    return CallClass::Inactive;
   if (CB.isInlineAsm())
-    return CallClass::Asm;
+    return findRule(CB) ? CallClass::Rule : CallClass::Asm;
   const Function *F = CB.getCalledFunction();
   if (!F)
     return CallClass::Indirect;

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "rules/Rules.h"
 #include "rules/Custom.h"
+#include "rules/Ptx.h"
 #include "rules/Spelling.h"
 #include "rules/Table.h"
 #include "llvm/ADT/DenseMap.h"
@@ -28,7 +29,7 @@ constexpr unsigned NumQualities = 3;
 /// The table by every kind of name. Built once, never changed.
 struct Index {
   DenseMap<unsigned, unsigned> Opcodes, Ids;
-  StringMap<unsigned> Device, Nvvm, OutDevice;
+  StringMap<unsigned> Device, Nvvm, Ptx, OutDevice;
   std::vector<Rule> Rules; ///< NumQualities a row.
   std::vector<OutRule> OutRules;
 
@@ -42,6 +43,7 @@ struct Index {
           Ids[Id] = I;
       insert(Device, R.Device, I);
       insert(Nvvm, R.Nvvm, I);
+      insert(Ptx, R.Ptx, I);
       for (unsigned Q = 0; Q != NumQualities; ++Q)
         Rules.push_back({&R, Quality(Q)});
     }
@@ -124,13 +126,15 @@ static const Function *tabulated(const CallBase &CB) {
   return F && !custom::hasRule(*F) && !custom::isInactive(*F) ? F : nullptr;
 }
 
+const Rule *rulePtx(const Spelling &S) { return lookUp(index().Ptx, S); }
+
 const Rule *findRule(const Instruction &I) {
   if (!I.getType()->isFPOrFPVectorTy())
     return nullptr;
   if (auto *CB = dyn_cast<CallBase>(&I)) {
     const Function *F = tabulated(*CB);
     if (!F)
-      return nullptr;
+      return ptx::ruleOfAsm(*CB);
     auto *Op = dyn_cast<FPMathOperator>(CB);
     return ruleOf(*F, Op && Op->hasApproxFunc());
   }

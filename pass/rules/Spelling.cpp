@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "rules/Spelling.h"
+#include "rules/Attach.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -26,6 +27,8 @@ static bool mentionsFloat(const Function &F) {
 
 std::optional<Spelling> spellDevice(const Function &F) {
   StringRef Name = F.getName();
+  if (isAttach(F))
+    return Spelling{"kd.attach"};
   if (!Name.consume_front("__nv_"))
     return std::nullopt;
   Spelling S;
@@ -85,6 +88,40 @@ std::optional<Spelling> spellNvvm(StringRef Name) {
     Ftz |= Kind == Flush;
     if (Kind == Meaning)
       S.Stem += ("." + T).str();
+  }
+  if (Approx)
+    S.Q = Ftz ? Quality::ApproxFtz : Quality::Approx;
+  return S;
+}
+
+/// Conversions to an integral number of the same format are steps: "cvt.int".
+std::optional<Spelling> spellPtx(StringRef Opcode) {
+  SmallVector<StringRef, 8> Words;
+  Opcode.split(Words, '.');
+  Spelling S;
+  S.Stem = Words.front().str();
+  bool Approx = false, Ftz = false;
+  for (StringRef W : drop_begin(Words)) {
+    bool IsType = StringSwitch<bool>(W)
+                      .Cases({"f16", "bf16", "f16x2", "bf16x2"}, true)
+                      .Cases({"f32", "f64"}, true)
+                      .Default(false);
+    bool IsRounding = StringSwitch<bool>(W)
+                          .Cases({"rn", "rz", "rm", "rp", "NaN"}, true)
+                          .Default(false);
+    if (IsType || IsRounding)
+      continue;
+    if (W == "approx" || W == "full")
+      Approx = true;
+    else if (W == "ftz")
+      Ftz = true;
+    else if (W == "sat" || W == "relu" || W == "xorsign" || W == "abs")
+      S.Stem += ("." + W).str();
+    else if (S.Stem == "cvt" &&
+             (W == "rni" || W == "rzi" || W == "rmi" || W == "rpi"))
+      S.Stem += ".int";
+    else
+      return std::nullopt;
   }
   if (Approx)
     S.Q = Ftz ? Quality::ApproxFtz : Quality::Approx;

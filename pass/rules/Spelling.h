@@ -30,14 +30,19 @@ struct Spelling {
   Quality Q = Quality::Accurate;
 };
 
-/// Of a function __nv_*; nothing for other names. Stems lose the type's and
-/// the rounding's mark (__nv_sinf: "sin", __nv_float2int_rz: "float2int").
+/// Of a function __nv_* or kd.attach.* (Attach.h); nothing for other names.
+/// Stems lose the type's and the rounding's mark (__nv_sinf: "sin",
+/// __nv_float2int_rz: "float2int").
 std::optional<Spelling> spellDevice(const llvm::Function &F);
 
 /// Of an intrinsic llvm.nvvm.*; nothing for other names and for modifiers that
 /// are not understood. Modifiers that change the meaning stay in the stem
 /// ("add.sat", "fma.relu", "fmin.xorsign.abs").
 std::optional<Spelling> spellNvvm(llvm::StringRef Name);
+
+/// Of an opcode of PTX on floating-point numbers; nothing where a word is
+/// unknown. Words that change the meaning stay in the stem, as above.
+std::optional<Spelling> spellPtx(llvm::StringRef Opcode);
 
 } // namespace kdiff
 #endif // KDIFF_RULES_SPELLING_H

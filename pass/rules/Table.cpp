@@ -102,26 +102,30 @@ constexpr Expr InverseNorm = call(Fn::RHypot, X0, X1);
 constexpr Row Rows[] = {
     // clang-format off: a row in as few lines as it takes.
     // Arithmetic.
-    Row("fneg").opcode(Instruction::FNeg).nvvm("neg").partials(-1.0).bounded(1),
-    Row("fadd").opcode(Instruction::FAdd).device("add").nvvm("add")
+    Row("fneg").opcode(Instruction::FNeg).nvvm("neg").ptx("neg").partials(-1.0).bounded(1),
+    Row("fadd").opcode(Instruction::FAdd).device("add").nvvm("add").ptx("add")
         .partials(1.0, 1.0).bounded(3),
-    Row("fsub").opcode(Instruction::FSub).device("sub")
+    Row("fsub").opcode(Instruction::FSub).device("sub").ptx("sub")
         .partials(1.0, -1.0).bounded(3),
-    Row("fmul").opcode(Instruction::FMul).device("mul").nvvm("mul")
+    Row("fmul").opcode(Instruction::FMul).device("mul").nvvm("mul").ptx("mul")
         .partials(X1, X0),
-    Row("fdiv").opcode(Instruction::FDiv).device("div fdivide").nvvm("div")
+    Row("fdiv").opcode(Instruction::FDiv).device("div fdivide").nvvm("div").ptx("div")
         .partials(1.0 / X1, -mulZero(Y, 1.0 / X1)).in(-2, 2).in(0.5, 3),
-    Row("fma").id(Intrinsic::fma, Intrinsic::fmuladd).device("fma").nvvm("fma")
+    Row("fma").id(Intrinsic::fma, Intrinsic::fmuladd).device("fma").nvvm("fma").ptx("fma mad")
         .partials(X1, X0, 1.0).bounded(4),
-    Row("fadd.sat").nvvm("add.sat").partials(saturated(1.0), saturated(1.0))
+    Row("fadd.sat").nvvm("add.sat").ptx("add.sat").partials(saturated(1.0), saturated(1.0))
         .bounded(3).in(0.1, 0.4),
-    Row("fma.sat").nvvm("fma.sat")
+    Row("fsub.sat").ptx("sub.sat").partials(saturated(1.0), saturated(-1.0))
+        .bounded(3).in(0.6, 0.9).in(0.1, 0.4),
+    Row("fmul.sat").ptx("mul.sat").partials(saturated(X1), saturated(X0))
+        .in(0.1, 0.9),
+    Row("fma.sat").nvvm("fma.sat").ptx("fma.sat mad.sat")
         .partials(saturated(X1), saturated(X0), saturated(1.0)).bounded(4)
         .in(0.1, 0.6),
-    Row("fma.relu").nvvm("fma.relu")
+    Row("fma.relu").nvvm("fma.relu").ptx("fma.relu")
         .partials(rectified(X1), rectified(X0), rectified(1.0)).bounded(4)
         .in(0.5, 2).in(0.5, 2).in(-4, 3),
-    Row("rcp").device("rcp rcp64h").nvvm("rcp").partials(-(Y * Y)).in(0.5, 3),
+    Row("rcp").device("rcp rcp64h").nvvm("rcp").ptx("rcp").partials(-(Y * Y)).in(0.5, 3),
     Row("fmod").opcode(Instruction::FRem).device("fmod")
         .partials(1.0, MinusQuotient).bounded(1).in(-7, 7).in(0.5, 1.5),
     Row("remainder").device("remainder").partials(1.0, MinusQuotient).bounded(1)
@@ -129,12 +133,15 @@ constexpr Row Rows[] = {
     // Changes of the format, and of nothing.
     Row("fpext").opcode(Instruction::FPExt).partials(1.0).bounded(1),
     Row("fptrunc").opcode(Instruction::FPTrunc).id(Intrinsic::fptrunc_round)
-        .device("double2float").nvvm("d2f f2f16 f2bf16").partials(1.0)
+        .device("double2float").nvvm("d2f f2f16 f2bf16").ptx("cvt").partials(1.0)
         .bounded(1),
-    Row("fptrunc.relu").nvvm("f2f16.relu f2bf16.relu").partials(rectified(1.0))
+    Row("fptrunc.relu").nvvm("f2f16.relu f2bf16.relu").ptx("cvt.relu").partials(rectified(1.0))
         .bounded(1),
+    Row("fptrunc.sat").ptx("cvt.sat").partials(saturated(1.0)).bounded(1)
+        .in(0.1, 0.9),
     Row("identity").id(Intrinsic::canonicalize, Intrinsic::arithmetic_fence)
         .nvvm("move").partials(1.0).bounded(1),
+    Row("attach").device("kd.attach").partials(1.0, X2).bounded(1),
     Row("nextafter").device("nextafter").partials(1.0).bounded(1),
     // Steps: no derivative.
     Row("floor").id(Intrinsic::floor).device("floor").nvvm("floor"),
@@ -143,21 +150,21 @@ constexpr Row Rows[] = {
     Row("round").id(Intrinsic::round, Intrinsic::roundeven).device("round")
         .nvvm("round"),
     Row("rint").id(Intrinsic::rint, Intrinsic::nearbyint)
-        .device("rint nearbyint"),
+        .device("rint nearbyint").ptx("cvt.int"),
     Row("logb").device("logb"),
     // Signs and choices.
-    Row("fabs").id(Intrinsic::fabs).device("fabs").nvvm("fabs")
+    Row("fabs").id(Intrinsic::fabs).device("fabs").nvvm("fabs").ptx("abs")
         .partials(call(Fn::CopySign, 1.0, X0)).bounded(1),
     Row("copysign").id(Intrinsic::copysign).device("copysign")
         .partials(call(Fn::CopySign, 1.0, X0) * call(Fn::CopySign, 1.0, X1))
         .bounded(1),
     Row("fmin").id(Intrinsic::minnum, Intrinsic::minimum, Intrinsic::minimumnum)
-        .device("fmin").nvvm("fmin").partials(FirstWins, SecondWins).bounded(3),
+        .device("fmin").nvvm("fmin").ptx("min").partials(FirstWins, SecondWins).bounded(3),
     Row("fmax").id(Intrinsic::maxnum, Intrinsic::maximum, Intrinsic::maximumnum)
-        .device("fmax").nvvm("fmax").partials(FirstWins, SecondWins).bounded(3),
-    Row("fmin.xorsign").nvvm("fmin.xorsign.abs")
+        .device("fmax").nvvm("fmax").ptx("max").partials(FirstWins, SecondWins).bounded(3),
+    Row("fmin.xorsign").nvvm("fmin.xorsign.abs").ptx("min.xorsign.abs")
         .partials(FirstWinsXorSign, SecondWinsXorSign).bounded(3),
-    Row("fmax.xorsign").nvvm("fmax.xorsign.abs")
+    Row("fmax.xorsign").nvvm("fmax.xorsign.abs").ptx("max.xorsign.abs")
         .partials(FirstWinsXorSign, SecondWinsXorSign).bounded(3),
     Row("fdim").device("fdim")
         .partials(select(less(X1, X0), 1.0, 0.0),
@@ -165,9 +172,9 @@ constexpr Row Rows[] = {
     Row("saturate").device("saturate").nvvm("saturate")
         .partials(select(equal(Y, X0), 1.0, 0.0)).bounded(1),
     // Powers and roots.
-    Row("sqrt").id(Intrinsic::sqrt).device("sqrt").nvvm("sqrt")
+    Row("sqrt").id(Intrinsic::sqrt).device("sqrt").nvvm("sqrt").ptx("sqrt")
         .partials(0.5 / Y).in(0.1, 5),
-    Row("rsqrt").device("rsqrt").nvvm("rsqrt").partials(-0.5 * Y * Y * Y)
+    Row("rsqrt").device("rsqrt").nvvm("rsqrt").ptx("rsqrt").partials(-0.5 * Y * Y * Y)
         .in(0.1, 5),
     Row("cbrt").device("cbrt").partials((1.0 / 3) / (Y * Y)).in(0.1, 5),
     Row("rcbrt").device("rcbrt").partials(-1.0 / 3 * (Y * Y) * (Y * Y))
@@ -193,21 +200,21 @@ constexpr Row Rows[] = {
                   overNormCubed(X3)).in(0.5, 2),
     // Exponentials and logarithms.
     Row("exp").id(Intrinsic::exp).device("exp").partials(Y).in(-3, 3),
-    Row("exp2").id(Intrinsic::exp2).device("exp2").nvvm("ex2").partials(Y * Ln2)
+    Row("exp2").id(Intrinsic::exp2).device("exp2").nvvm("ex2").ptx("ex2").partials(Y * Ln2)
         .in(-3, 3),
     Row("exp10").id(Intrinsic::exp10).device("exp10").partials(Y * Ln10)
         .in(-2, 2),
     Row("expm1").device("expm1").partials(Y + 1.0).in(-3, 3),
     Row("log").id(Intrinsic::log).device("log").partials(1.0 / X0).in(0.1, 5),
-    Row("log2").id(Intrinsic::log2).device("log2").nvvm("lg2")
+    Row("log2").id(Intrinsic::log2).device("log2").nvvm("lg2").ptx("lg2")
         .partials((1 / Ln2) / X0).in(0.1, 5),
     Row("log10").id(Intrinsic::log10).device("log10").partials((1 / Ln10) / X0)
         .in(0.1, 5),
     Row("log1p").device("log1p").partials(1.0 / (1.0 + X0)).in(-0.9, 4),
     // Circular functions.
-    Row("sin").id(Intrinsic::sin).device("sin").nvvm("sin")
+    Row("sin").id(Intrinsic::sin).device("sin").nvvm("sin").ptx("sin")
         .partials(call(Fn::Cos, X0)).in(-6, 6),
-    Row("cos").id(Intrinsic::cos).device("cos").nvvm("cos")
+    Row("cos").id(Intrinsic::cos).device("cos").nvvm("cos").ptx("cos")
         .partials(-call(Fn::Sin, X0)).in(-6, 6),
     Row("tan").id(Intrinsic::tan).device("tan").partials(1.0 + Y * Y)
         .in(-1.4, 1.4),
@@ -227,7 +234,7 @@ constexpr Row Rows[] = {
         .in(-3, 3),
     Row("cosh").id(Intrinsic::cosh).device("cosh").partials(call(Fn::Sinh, X0))
         .in(-3, 3),
-    Row("tanh").id(Intrinsic::tanh).device("tanh")
+    Row("tanh").id(Intrinsic::tanh).device("tanh").ptx("tanh")
         .partials((1.0 - Y) * (1.0 + Y)).bounded(1).in(-3, 3),
     Row("asinh").device("asinh").partials(call(Fn::RHypot, 1.0, X0)).bounded(1)
         .in(-4, 4),

@@ -20,6 +20,8 @@
 
 namespace kdiff {
 
+struct Spelling;
+
 /// Where the numeric test takes an operand from.
 struct Domain {
   double Lo = -2, Hi = 2;
@@ -34,6 +36,7 @@ struct Row {
   llvm::Intrinsic::ID Ids[4] = {}; ///< llvm.* intrinsics; ends with 0.
   llvm::StringLiteral Device = ""; ///< Stems in libdevice, space-separated.
   llvm::StringLiteral Nvvm = "";   ///< Stems of llvm.nvvm.*, space-separated.
+  llvm::StringLiteral Ptx = "";    ///< Stems of PTX, space-separated.
   std::array<Expr, MaxOperands> Partials{};
   uint8_t Bounded = 0; ///< Bit k: isBounded(k).
   std::array<Domain, MaxOperands> Domains{};
@@ -61,6 +64,11 @@ struct Row {
   constexpr Row nvvm(llvm::StringLiteral S) const {
     Row R = *this;
     R.Nvvm = S;
+    return R;
+  }
+  constexpr Row ptx(llvm::StringLiteral S) const {
+    Row R = *this;
+    R.Ptx = S;
     return R;
   }
   /// The partials, one an operand of the call.
@@ -111,6 +119,9 @@ struct OutRule {
   const OutRow *R;
   Quality Q;
 };
+
+/// The row of an instruction of PTX, or null.
+const Rule *rulePtx(const Spelling &S);
 
 /// True if \p F is a libdevice function without a row that stays a call: it
 /// has a class by its name.

@@ -1,4 +1,5 @@
-; Inline assembly is opaque: neither differentiated values nor memory may go in.
+; Inline assembly that is not understood is opaque: neither differentiated values
+; nor memory may go in.
 ; RUN: split-file %s %t
 ; RUN: not %opt -passes=kdiff -disable-output %t/value.ll 2>&1 | FileCheck %t/value.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/bits.ll 2>&1 | FileCheck %t/bits.ll
@@ -11,7 +12,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) !dbg !3 {
   %v = load float, ptr %x
-  %r = call float asm "mul.f32 $0, $1, $1;", "=f,f"(float %v), !dbg !DILocation(line: 11, column: 1, scope: !3)
+  %r = call float asm "tex.f32 $0, $1;", "=f,f"(float %v), !dbg !DILocation(line: 11, column: 1, scope: !3)
   store float %r, ptr %y
   ret void
 }
@@ -33,7 +34,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) !dbg !3 {
   %h = load i16, ptr %x
-  %r = call i16 asm "neg.f16 $0, $1;", "=h,h"(i16 %h), !dbg !DILocation(line: 12, column: 1, scope: !3)
+  %r = call i16 asm "shl.b16 $0, $1, 1;", "=h,h"(i16 %h), !dbg !DILocation(line: 12, column: 1, scope: !3)
   store i16 %r, ptr %y
   ret void
 }
@@ -54,7 +55,7 @@ define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, ptr %z) {
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) !dbg !3 {
-  %r = call float asm "ld.f32 $0, [$1];", "=f,l"(ptr %z), !dbg !DILocation(line: 13, column: 1, scope: !3)
+  %r = call float asm "ld.volatile.f32 $0, [$1];", "=f,l"(ptr %z), !dbg !DILocation(line: 13, column: 1, scope: !3)
   store float %r, ptr %y
   ret void
 }

@@ -104,6 +104,33 @@ const Example Examples[] = {
      "%r = call float @llvm.nvvm.ldu.global.f.f32.p1(ptr addrspace(1) null, "
      "i32 4)",
      "declare float @llvm.nvvm.ldu.global.f.f32.p1(ptr addrspace(1), i32)"},
+    {CallClass::Rule,
+     "%r = call half asm \"fma.rn.f16 $0, $1, $2, $3;\", \"=h,h,h,h\""
+     "(half 1.0, half 1.0, half 1.0) memory(none)",
+     ""},
+    // Another form, a store elsewhere, bits instead of numbers, no row.
+    {CallClass::Asm,
+     "%r = call half asm \"fma.rn.f16 $0, $2, $1, $3;\", \"=h,h,h,h\""
+     "(half 1.0, half 1.0, half 1.0) memory(none)",
+     ""},
+    {CallClass::Asm,
+     "%r = call half asm \"fma.rn.f16 $0, $1, $2, $3;\", \"=h,h,h,h\""
+     "(half 1.0, half 1.0, half 1.0)",
+     ""},
+    {CallClass::Asm,
+     "%r = call i16 asm \"fma.rn.f16 $0, $1, $2, $3;\", \"=h,h,h,h\""
+     "(i16 1, i16 1, i16 1) memory(none)",
+     ""},
+    {CallClass::Asm,
+     "%r = call float asm \"copysign.f32 $0, $1, $2;\", \"=f,f,f\""
+     "(float 1.0, float 1.0) memory(none)",
+     ""},
+    {CallClass::Rule,
+     "%r = call double @kd.attach.f64.f32(double 1.0, float 1.0, double 1.0)",
+     "declare double @kd.attach.f64.f32(double, float, double)"},
+    {CallClass::Inactive,
+     "%r = call double @__nv_norm(i32 3, ptr null) \"kdiff-primal-only\"",
+     "declare double @__nv_norm(i32, ptr)"},
     {CallClass::Asm, "call void asm sideeffect \"bar.sync 1;\", \"\"()", ""},
     {CallClass::Texture,
      "%r = call { float, float, float, float } "

