@@ -44,7 +44,7 @@ private:
   bool behindLoop(LoadInst &Load, Addition &Here);
   void group(BasicBlock &B);
   bool separates(const Instruction &I) const;
-  void report(const LoadInst &Load, const Addition &How);
+  void report(const Instruction &Read, const Addition &How);
 
   const Subject &S;
   const Activity &A;
@@ -162,17 +162,17 @@ void Chooser::group(BasicBlock &B) {
   }
 }
 
-void Chooser::report(const LoadInst &Load, const Addition &How) {
+void Chooser::report(const Instruction &Read, const Addition &How) {
   std::string Where = How.At == AddAt::Loop  ? ", once behind the loop"
                       : How.At == AddAt::End ? ", once at the end"
                                              : "";
   switch (How.Kind) {
   case Accumulation::BlockUniform:
-    return remark("BlockSum", Load,
+    return remark("BlockSum", Read,
                   "summed over the block at the end, then one atomic addition: "
                   "all its threads read the same word");
   case Accumulation::WarpUniform:
-    return remark("WarpSum", Load,
+    return remark("WarpSum", Read,
                   "summed over the warp, then one atomic addition" + Where +
                       ": its lanes read the same word" +
                       (How.At == AddAt::End
@@ -181,11 +181,16 @@ void Chooser::report(const LoadInst &Load, const Addition &How) {
                                             "may come to the end together"
                            : ""));
   case Accumulation::Contended:
-    return remark("Atomic", Load,
+    return remark("Atomic", Read,
                   "atomic addition" + Where +
                       ": other threads may read the word");
-  default:
-    return;
+  case Accumulation::Exclusive:
+    return remark("Exclusive", Read,
+                  "added without an atomic" + Where +
+                      ": no other thread touches the word");
+  case Accumulation::Private:
+    return remark("Private", Read,
+                  "added without an atomic: the memory is the thread's own");
   }
 }
 
@@ -207,8 +212,7 @@ Additions Chooser::run() {
       }))
     Result.OfScalars = Accumulation::BlockUniform;
   for (auto &[I, How] : Result.Of)
-    if (auto *Load = dyn_cast<LoadInst>(I))
-      report(*Load, How);
+    report(*I, How);
   return std::move(Result);
 }
 

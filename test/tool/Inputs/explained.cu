@@ -12,3 +12,11 @@ extern "C" __global__ void plain(const float *__restrict__ x,
                                  float *__restrict__ y) {
   y[threadIdx.x] = 2 * x[threadIdx.x];
 }
+extern "C" __global__ void own(const float *__restrict__ x,
+                               const int *__restrict__ places,
+                               float *__restrict__ y) {
+  float mine[4];
+  for (int k = 0; k < 4; ++k)
+    mine[k] = x[4 * threadIdx.x + k];
+  y[threadIdx.x] = mine[places[threadIdx.x] & 3];
+}
