@@ -140,7 +140,9 @@ bool Activity::isActivePointer(const Value *P) const {
 bool Activity::isMixedPointer(const Value *P) const {
   auto Objects = underlyingObjects(P);
   bool Active = any_of(Objects, [&](auto *O) { return isActiveObject(O); });
-  return Active && any_of(Objects, [&](auto *O) { return !isActiveObject(O); });
+  return Active && any_of(Objects, [&](auto *O) {
+           return !isActiveObject(O) && !isNowhere(O);
+         });
 }
 
 bool Activity::isActiveStore(const Value *Stored, const Value *Pointer) const {

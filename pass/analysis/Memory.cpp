@@ -99,6 +99,10 @@ bool mayOverlap(const Place &A, const Place &B) {
   return Up < int64_t(A.Size) || Stride - Up < int64_t(B.Size);
 }
 
+bool isNowhere(const Value *Object) {
+  return isa<ConstantPointerNull, UndefValue>(Object);
+}
+
 const Value *accessedPointer(const Instruction &I) {
   if (auto *L = dyn_cast<LoadInst>(&I))
     return L->getPointerOperand();

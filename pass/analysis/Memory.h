@@ -33,6 +33,9 @@ namespace kdiff {
 llvm::SmallVector<const llvm::Value *, 4>
 underlyingObjects(const llvm::Value *Pointer);
 
+/// True if nothing is accessed through \p Object: it is null or undefined.
+bool isNowhere(const llvm::Value *Object);
+
 /// Bytes [Offset, Offset + Size) of Object, modulo Stride (0: exactly there).
 struct Place {
   const llvm::Value *Object = nullptr;

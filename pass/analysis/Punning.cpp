@@ -10,7 +10,9 @@
 #include "analysis/Punning.h"
 #include "support/Diagnostics.h"
 #include "target/NVPTX.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -67,7 +69,40 @@ static bool refuse(const Instruction &I, Type *Other) {
   return false;
 }
 
+/// True if \p Copy moves a part of a number: it ends, or begins at an end, in
+/// the middle of one.
+static bool movesParts(const MemTransferInst &Copy, const Activity &A) {
+  const DataLayout &DL = Copy.getDataLayout();
+  auto *Length = dyn_cast<ConstantInt>(Copy.getLength());
+  uint64_t Bytes = Length ? Length->getZExtValue() : 1;
+  return any_of(ArrayRef<const Value *>{Copy.getRawDest(),
+                                        Copy.getRawSource()},
+                [&](const Value *End) {
+                  Type *T = A.places().typeAt(End, Bytes);
+                  if (!T)
+                    return false;
+                  uint64_t Size = DL.getTypeStoreSize(T);
+                  std::optional<Place> P = placeOf(End, Bytes, DL);
+                  bool Odd = P && P->Offset % int64_t(Size) != 0 &&
+                             P->Stride % Size == 0;
+                  return Odd || (Length && Bytes % Size != 0);
+                });
+}
+
+static bool checkCopy(const MemTransferInst &Copy, const Activity &A) {
+  bool Matters = A.isActivePointer(Copy.getRawDest()) ||
+                 A.isActivePointer(Copy.getRawSource());
+  if (!Matters || A.places().onlyTypeOf(Copy.getRawDest()) == nullptr ||
+      !movesParts(Copy, A))
+    return true;
+  reportUnsupported(Copy, "a copy of a part of a floating-point number",
+                    "copy numbers whole");
+  return false;
+}
+
 bool checkPunning(const Instruction &I, const Activity &A) {
+  if (auto *Copy = dyn_cast<MemTransferInst>(&I))
+    return checkCopy(*Copy, A);
   const Value *Pointer = accessedPointer(I);
   if (!Pointer || !A.isActivePointer(Pointer))
     return true;

@@ -196,7 +196,7 @@ void Checker::visitStoreToInactive(const StoreInst &Store) {
   if (!A.isVaried(V) && !A.isDerivedFromBits(V) && !Leads)
     return;
   for (const Value *Object : underlyingObjects(Store.getPointerOperand())) {
-    if (A.isActiveObject(Object))
+    if (A.isActiveObject(Object) || isNowhere(Object))
       continue;
     if (Leads)
       refuse(Store,

@@ -28,7 +28,8 @@ class ForwardSweep {
 public:
   ForwardSweep(Subject &S, const Activity &A, const Shadows &Sh,
                Callees &Calls)
-      : S(S), A(A), Sh(Sh), Calls(Calls), B(S.P.F->getContext()) {}
+      : S(S), A(A), Sh(Sh), Calls(Calls), B(S.P.F->getContext()),
+        Ret(cast<ReturnInst>(S.P.ReturnBlock->getTerminator())) {}
   void run();
 
 private:
@@ -54,6 +55,7 @@ private:
   Callees &Calls;
   SmallVector<std::pair<CallBase *, Value *>, 2> Replaced;
   IRBuilder<> B;
+  ReturnInst *Ret; ///< Tests of shadows split its block.
   DenseMap<Value *, Value *> Tangents;
 };
 
@@ -324,7 +326,6 @@ void ForwardSweep::run() {
 /// Returns the tangent, and calls the tangent functions instead of what they
 /// are the tangents of.
 void ForwardSweep::finish() {
-  auto *Ret = cast<ReturnInst>(S.P.ReturnBlock->getTerminator());
   if (S.Result && Ret->getReturnValue()) {
     B.SetInsertPoint(Ret);
     Value *Returned = tangent(S.Result);

@@ -9,6 +9,8 @@
 
 #include "prepare/Steps.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -27,5 +29,9 @@ Function *kdiff::clonePrimal(Function &Primal) {
         Attribute::MinSize, Attribute::OptimizeForSize, Attribute::Memory,
         Attribute::NoSync, Attribute::NoFree, Attribute::Speculatable})
     F->removeFnAttr(Kind);
+  // Behind such a call there is room for nothing, and its reverse comes there.
+  for (Instruction &I : instructions(*F))
+    if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->isMustTailCall())
+      Call->setTailCallKind(CallInst::TCK_None);
   return F;
 }

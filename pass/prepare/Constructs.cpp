@@ -51,7 +51,17 @@ std::optional<Refusal> refuseCall(const CallInst &CI) {
   return std::nullopt;
 }
 
+bool isScalable(const Instruction &I) {
+  return isa<ScalableVectorType>(I.getType()) ||
+         any_of(I.operands(), [](const Use &U) {
+           return isa<ScalableVectorType>(U->getType());
+         });
+}
+
 std::optional<Refusal> refuse(const Instruction &I) {
+  if (isScalable(I))
+    return Refusal{"a vector of a length known at run time only",
+                   "use vectors of constant length"};
   switch (I.getOpcode()) {
   case Instruction::IndirectBr:
     return Refusal{"a computed goto", "use a switch instead"};

@@ -101,6 +101,10 @@ static Expected<json::Object> parseSpec(StringRef Spec,
     if (Rest.empty() || Rest.front().getAsInteger(10, Count))
       return badSpec(Spec, "a buffer needs a number of elements (" + Type +
                                ":COUNT)");
+    constexpr size_t MaxElements = size_t(1) << 32;
+    if (Count > MaxElements)
+      return badSpec(Spec, "a buffer has at most " + Twine(MaxElements) +
+                               " elements");
     O["count"] = Count;
     Rest = Rest.drop_front();
   }
@@ -148,7 +152,8 @@ Expected<json::Value> parseSpecs(ArrayRef<std::string> Specs, uint64_t Seed) {
     Expected<json::Object> O = parseSpec(Spec, Random);
     if (!O)
       return O.takeError();
-    All[Name.str()] = std::move(*O);
+    if (!All.try_emplace(Name.str(), std::move(*O)).second)
+      return badSpec(Spec, "'" + Name + "' is given twice");
   }
   return json::Value(std::move(All));
 }

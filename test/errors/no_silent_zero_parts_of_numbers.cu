@@ -4,6 +4,7 @@
 // RUN: not %clang_cuda_plugin -DK=tile -gline-tables-only -S %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=TILE
 // RUN: not %clang_cuda_plugin -DK=own -gline-tables-only -S %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=OWN
 // RUN: not %clang_cuda_plugin -DK=narrow -gline-tables-only -S %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=NARROW
+// RUN: not %clang_cuda_plugin -DK=half -gline-tables-only -S %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=HALF
 // RUN: %clang_cuda_plugin -DK=carved -gline-tables-only -S %s -o /dev/null
 #include <kdiff/kdiff.h>
 
@@ -46,6 +47,12 @@ __device__ void narrow(double *x, double *y) {
   // NARROW: [[@LINE+1]]:{{.*}}an access as float to memory that is accessed as double elsewhere
   ((float2 *)y)[t] = ((float2 *)x)[t];
   y[t + 16] *= x[t];
+}
+__device__ void half(double *x, double *y) {
+  int t = threadIdx.x;
+  y[t] = x[t + 4] * x[t];
+  // HALF: a copy of a part of a floating-point number{{.*}}numbers.cu:[[@LINE+1]]:
+  memcpy((char *)&y[t] + 4, (char *)&x[t] + 4, 4);
 }
 
 // Arrays of several types in one block of shared memory do not meet.

@@ -188,6 +188,10 @@ Expected<int> runCheck() {
   Expected<LaunchOptions> L = launchFromOptions();
   if (!L)
     return L.takeError();
+  if (Tolerance < 0)
+    return createStringError("--tolerance must not be negative");
+  if (Samples == 0)
+    return createStringError("--samples must be at least 1");
   Subject S;
   if (Error E = loadSubject(*L, *T, S))
     return std::move(E);

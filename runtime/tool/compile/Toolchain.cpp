@@ -10,6 +10,7 @@
 
 #include "compile/Toolchain.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -116,10 +117,13 @@ static Expected<std::unique_ptr<Module>> readIR(StringRef File,
                                                 LLVMContext &Context) {
   SMDiagnostic Problem;
   std::unique_ptr<Module> M = parseIRFile(File, Problem, Context);
-  if (M)
-    return M;
   std::string Text;
   raw_string_ostream OS(Text);
+  if (M && verifyModule(*M, &OS))
+    return createStringError("%s: this is no valid LLVM IR: %s",
+                             File.str().c_str(), Text.c_str());
+  if (M)
+    return M;
   Problem.print(nullptr, OS, /*ShowColors=*/false);
   return createStringError(StringRef(Text).ltrim(": ").rtrim());
 }
