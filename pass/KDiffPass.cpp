@@ -11,6 +11,7 @@
 #include "analysis/Supported.h"
 #include "emit/Forward.h"
 #include "emit/Reverse.h"
+#include "shadow/Clearing.h"
 #include "support/Diagnostics.h"
 #include "target/NVPTX.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -36,7 +37,7 @@ struct Line {
 
   std::optional<Emitted> differentiate(const Request &R);
   std::optional<Subject> prepareSubject(const Request &R, Shape Kind);
-  bool derive(Subject &S, BasicBlock *&Cut);
+  bool derive(Subject &S, const Request &R, BasicBlock *&Cut);
   bool deriveCallees();
 };
 
@@ -44,7 +45,7 @@ struct Line {
 
 /// From the prepared primal to its derivative, in place. False where that is
 /// not possible (reported).
-bool Line::derive(Subject &S, BasicBlock *&Cut) {
+bool Line::derive(Subject &S, const Request &R, BasicBlock *&Cut) {
   Function &F = *S.P.F;
   Activity A(F, S.activities(), S.Result);
   if (OS && endsWith(Stage::Analyse))
@@ -54,7 +55,7 @@ bool Line::derive(Subject &S, BasicBlock *&Cut) {
   if (endsWith(Stage::Analyse))
     return true;
   Shadows Sh(S, A);
-  if (!Sh.isComplete())
+  if (!Sh.isComplete() || (R.Call && !checkClearing(S, Sh, *R.Call)))
     return false;
   if (S.M == Mode::Forward) {
     emitForward(S, A, Sh, Calls);
@@ -102,7 +103,7 @@ std::optional<Emitted> Line::differentiate(const Request &R) {
     return std::nullopt;
   BasicBlock *Cut = nullptr;
   bool Derived = endsWith(Stage::Prepare) ||
-                 (derive(*S, Cut) && isValid(*S->P.F, R));
+                 (derive(*S, R, Cut) && isValid(*S->P.F, R));
   FAM.clear(*S->P.F, S->P.F->getName());
   if (Derived)
     return Emitted{R, S->P.F};
@@ -118,7 +119,7 @@ bool Line::deriveCallees() {
       continue;
     std::optional<Subject> S = prepareSubject(C->R, Shape::Callee);
     BasicBlock *Cut = nullptr;
-    if (!S || !derive(*S, Cut) || !isValid(*S->P.F, C->R))
+    if (!S || !derive(*S, C->R, Cut) || !isValid(*S->P.F, C->R))
       return false;
     FAM.clear(*S->P.F, S->P.F->getName());
     if (C->R.M == Mode::Forward)

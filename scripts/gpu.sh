@@ -7,7 +7,9 @@
 #
 # gpu.sh [FOLDER]: packs both into FOLDER (out/gpu). Copy it there, and run
 # FOLDER/run [RESULTS]: it runs everything on the card and writes RESULTS
-# (FOLDER/results): cases.json and benchmarks.json.
+# (FOLDER/results): cases.json and benchmarks.json; threads.json of ten runs of
+# each case whose threads cooperate; and sanitizer.txt, what NVIDIA's
+# compute-sanitizer finds in those, if that machine has it.
 
 Folder="${1:-}"
 . "$(dirname "${BASH_SOURCE[0]}")/build.sh" KDiff kdiff kdiff-run-cases bench-pack
@@ -19,23 +21,11 @@ Cases=("$KDIFF_ROOT/test/cases")
 say "packing into $Folder"
 rm -rf "$Folder"
 mkdir -p "$Folder"
-"$KDIFF_BUILD/bin/kdiff" cases "${Cases[@]}" --area core,math \
+"$KDIFF_BUILD/bin/kdiff" cases "${Cases[@]}" --area core,math,threads \
   --pack "$Folder/cases" ||
   say "some cases could not be packed; they are named above"
 cp -r "$KDIFF_BUILD/benchmarks/pack" "$Folder/benchmarks"
 
-cat >"$Folder/run" <<'END'
-#!/bin/sh
-# Which question this answers: is everything in this folder right on the card,
-# and how fast? run [RESULTS]
-Here="$(cd "$(dirname "$0")" && pwd)"
-Results="${1:-$Here/results}"
-mkdir -p "$Results" || exit 1
-Status=0
-"$Here/benchmarks/kdiff-bench" "$Here/benchmarks" \
-  --json="$Results/benchmarks.json" || Status=1
-"$Here/cases/run" --json="$Results/cases.json" || Status=1
-exit $Status
-END
+cp "$KDIFF_ROOT/scripts/gpu_run.sh" "$Folder/run"
 chmod +x "$Folder/run"
 say "done: $(du -sh "$Folder" | cut -f1) in $Folder; run it with $Folder/run"

@@ -165,6 +165,7 @@ bool Activity::isVariedCall(const CallBase &CB) const {
   case CallClass::Inactive:
   case CallClass::Ignorable:
   case CallClass::Barrier:
+  case CallClass::Fence:
   case CallClass::Allocation:
     return false;
   case CallClass::Warp:

@@ -8,10 +8,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/Supported.h"
+#include "analysis/Atomics.h"
+#include "analysis/Messages.h"
 #include "analysis/Origins.h"
 #include "analysis/Punning.h"
 #include "rules/Rules.h"
 #include "support/Diagnostics.h"
+#include "target/Ptx.h"
 #include "target/Sync.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -27,6 +30,13 @@ namespace kdiff {
 
 namespace {
 
+/// The hardware feature that an intrinsic belongs to; null for none.
+const nvptx::Feature *knownFeature(const CallBase &CB) {
+  StringRef Name =
+      CB.getCalledFunction() ? CB.getCalledFunction()->getName() : "";
+  return Name.consume_front("llvm.nvvm.") ? nvptx::featureOf(Name) : nullptr;
+}
+
 class Checker {
 public:
   Checker(const Function &F, const Activity &A, Mode M, bool IsCallee)
@@ -35,6 +45,8 @@ public:
   bool run() {
     for (const Instruction &I : instructions(F))
       visit(I);
+    if (M == Mode::Reverse)
+      Supported &= checkMessages(F, A);
     return Supported;
   }
 
@@ -42,6 +54,14 @@ private:
   void refuse(const Instruction &I, const Twine &What, const Twine &Remedy) {
     reportUnsupported(I, What, Remedy);
     Supported = false;
+  }
+  /// Names the hardware feature that \p CB belongs to, else the intrinsic.
+  void refuseByName(const CallBase &CB, const Twine &What,
+                    const Twine &Remedy) {
+    if (const nvptx::Feature *Known = knownFeature(CB))
+      refuse(CB, Known->What, Known->Remedy);
+    else
+      refuse(CB, What + " (" + CB.getCalledFunction()->getName() + ")", Remedy);
   }
   bool touchesActive(const CallBase &CB) const {
     return any_of(CB.args(), [&](const Use &Arg) {
@@ -84,6 +104,8 @@ void Checker::visitOpaqueCall(const CallBase &CB, const Twine &What,
 
 void Checker::visitAsm(const CallBase &CB) {
   auto *Asm = cast<InlineAsm>(CB.getCalledOperand());
+  if (const nvptx::Feature *Known = nvptx::featureIn(Asm->getAsmString()))
+    return refuse(CB, Known->What, Known->Remedy);
   bool Memory = StringRef(Asm->getConstraintString()).contains("{memory}") ||
                 any_of(CB.args(), [](const Use &Arg) {
                   return Arg->getType()->isPointerTy();
@@ -256,28 +278,11 @@ void Checker::visitStore(const StoreInst &Store) {
 }
 
 void Checker::visitAtomic(const Instruction &I) {
-  const Value *Pointer = I.getOperand(0);
-  bool Puts = any_of(I.operands(), [&](const Use &U) {
-    return A.isVaried(U) || A.isDerivedFromBits(U);
-  });
-  bool Float =
-      A.canBeVaried(&I) ||
-      A.places().typeAt(Pointer,
-                        I.getDataLayout().getTypeStoreSize(accessedType(I)));
-  if (!Puts && !(A.isActivePointer(Pointer) && Float))
-    return;
-  checkShared(I, Pointer);
-  auto *RMW = dyn_cast<AtomicRMWInst>(&I);
-  bool Adds = RMW && (RMW->getOperation() == AtomicRMWInst::FAdd ||
-                      RMW->getOperation() == AtomicRMWInst::FSub);
-  if (!Adds || !A.isActivePointer(Pointer))
-    return refuse(I,
-                  "an atomic operation on a differentiated value that is "
-                  "no addition to memory with a shadow",
-                  "use atomicAdd, or a reduction without atomics");
-  if (!I.use_empty())
-    refuse(I, "the old value of an atomic addition",
-           "read the value before or after, without atomics");
+  std::optional<Refusal> R = refuseAtomic(I, A);
+  if (R)
+    return refuse(I, R->What, R->Remedy);
+  if (A.isActivePointer(I.getOperand(0)))
+    checkShared(I, I.getOperand(0));
 }
 
 /// Moves of bits: only those whose every element is known.
@@ -315,8 +320,9 @@ void Checker::visitCall(const CallBase &CB) {
       if (A.isVaried(CB.getArgOperand(inputs(*findOutRule(CB)).front())) &&
           !A.isActivePointer(CB.getArgOperand(K)) &&
           isReadAsFloat(CB.getArgOperand(K), F, A))
-        refuse(CB, "a result stored to memory without a shadow that is read "
-                   "again",
+        refuse(CB,
+               "a result stored to memory without a shadow that is read "
+               "again",
                "mark the memory kd_dup and give it a shadow");
     return;
   case CallClass::Pure:
@@ -350,10 +356,13 @@ void Checker::visitCall(const CallBase &CB) {
     return;
   case CallClass::Barrier:
     if (M == Mode::Reverse && nvptx::mirrorOf(CB) == nvptx::Mirror::None)
-      refuse(CB,
-             "a synchronisation that has no reverse (" +
-                 CB.getCalledFunction()->getName() + ")",
-             "split the kernel there");
+      refuseByName(CB, "a synchronisation that has no reverse",
+                   "split the kernel there");
+    return;
+  case CallClass::Fence:
+    if (!nvptx::isFence(CB))
+      refuseByName(CB, "a memory fence of this kind",
+                   "use __threadfence() or __threadfence_block()");
     return;
   case CallClass::Warp:
     return visitWarp(CB);
@@ -373,6 +382,8 @@ void Checker::visitCall(const CallBase &CB) {
     return visitOpaqueCall(CB, "an indirect call through a function pointer",
                            "call the function by name");
   case CallClass::Unknown:
+    if (const nvptx::Feature *Known = knownFeature(CB))
+      return visitOpaqueCall(CB, Known->What, Known->Remedy);
     return visitOpaqueCall(CB,
                            "a call of '" +
                                (CB.getCalledFunction()
@@ -389,7 +400,9 @@ void Checker::visitOther(const Instruction &I) {
     return;
   if (I.getType()->isFPOrFPVectorTy() &&
       any_of(I.operands(), [&](const Use &U) {
-        return A.isDerivedFromBits(U) ||
+        // The condition of a select carries nothing.
+        return (A.isDerivedFromBits(U) &&
+                !(isa<SelectInst>(I) && U.getOperandNo() == 0)) ||
                (isa<CastInst>(I) && !isa<BitCastInst>(I) &&
                 U->getType()->isIntOrIntVectorTy() && A.isVaried(U));
       }))
@@ -440,9 +453,8 @@ void Checker::visit(const Instruction &I) {
     return visitStore(*Store);
   if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
     return visitAtomic(I);
-  if (isa<FenceInst>(I))
-    return refuse(I, "a memory fence", "split the kernel at the fence");
-  visitOther(I);
+  if (!isa<FenceInst>(I)) // checkMessages sees to those.
+    visitOther(I);
 }
 
 bool checkSupported(const Function &F, const Activity &A, Mode M,

@@ -27,8 +27,8 @@ bool synchronises(const Instruction &I) {
   if (!CB)
     return false;
   CallClass Class = classify(*CB);
-  return Class == CallClass::Barrier || Class == CallClass::Atomic ||
-         Class == CallClass::Asm;
+  return Class == CallClass::Barrier || Class == CallClass::Fence ||
+         Class == CallClass::Atomic || Class == CallClass::Asm;
 }
 
 bool isSilent(const Instruction &I) {
@@ -53,7 +53,8 @@ Writers::Writers(const Function &F, AAResults &AA) : AA(AA) {
     // A barrier lets others write; what they do is in this function.
     auto *CB = dyn_cast<CallBase>(&I);
     bool OnlyWaits =
-        isa<FenceInst>(I) || (CB && classify(*CB) == CallClass::Barrier);
+        isa<FenceInst>(I) || (CB && (classify(*CB) == CallClass::Barrier ||
+                                     classify(*CB) == CallClass::Fence));
     if (I.mayWriteToMemory() && !isSilent(I) && !OnlyWaits)
       Writes.push_back(&I);
     if (synchronises(I))

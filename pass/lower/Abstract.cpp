@@ -41,6 +41,8 @@ AbstractOp kdiff::abstractOp(const Function &F) {
     return AbstractOp::Accumulate;
   if (Name.starts_with(ShuffleBackName))
     return AbstractOp::ShuffleBack;
+  if (Name.starts_with(nvptx::RaiseName))
+    return AbstractOp::Raise;
   return StringSwitch<AbstractOp>(Name)
       .Case(nvptx::WideShuffleName, AbstractOp::WideShuffle)
       .Case(SharedZeroName, AbstractOp::SharedZero)

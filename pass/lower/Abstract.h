@@ -21,6 +21,7 @@ namespace kdiff {
 enum class AbstractOp {
   None, ///< No abstract operation.
   WideShuffle,
+  Raise, ///< nvptx::createRaise.
   ShuffleBack,
   SharedZero,
   AccumulateAll,

@@ -13,6 +13,7 @@
 #include "lower/Steps.h"
 #include "target/NVPTX.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -43,6 +44,51 @@ static void expandWideShuffle(CallInst &CI) {
   CI.eraseFromParent();
 }
 
+/// True if an operation of \p Op that found \p Old puts \p V there.
+static Value *raises(IRBuilderBase &B, AtomicRMWInst::BinOp Op, Value *V,
+                     Value *Old) {
+  switch (Op) {
+  case AtomicRMWInst::Max:
+    return B.CreateICmpSGT(V, Old);
+  case AtomicRMWInst::Min:
+    return B.CreateICmpSLT(V, Old);
+  case AtomicRMWInst::UMax:
+    return B.CreateICmpUGT(V, Old);
+  case AtomicRMWInst::UMin:
+    return B.CreateICmpULT(V, Old);
+  case AtomicRMWInst::FMax:
+  case AtomicRMWInst::FMin: {
+    // A number replaces a NaN.
+    Value *First =
+        B.CreateAnd(B.CreateFCmpUNO(Old, Old), B.CreateFCmpORD(V, V));
+    return B.CreateOr(First, Op == AtomicRMWInst::FMax
+                                 ? B.CreateFCmpOGT(V, Old)
+                                 : B.CreateFCmpOLT(V, Old));
+  }
+  default:
+    llvm_unreachable("no maximum or minimum");
+  }
+}
+
+static void expandRaise(CallInst &CI) {
+  IRBuilder<> B(&CI);
+  auto Op = AtomicRMWInst::BinOp(
+      cast<ConstantInt>(CI.getArgOperand(0))->getZExtValue());
+  Value *V = CI.getArgOperand(2);
+  Value *Old = B.CreateAtomicRMW(
+      Op, CI.getArgOperand(1), V, MaybeAlign(), AtomicOrdering::Monotonic,
+      CI.getContext().getOrInsertSyncScopeID(nvptx::BlockScope));
+  CI.replaceAllUsesWith(raises(B, Op, V, Old));
+  CI.eraseFromParent();
+}
+
+/// The stores that were made for their derivatives.
+static void eraseContentStores(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (nvptx::isMarkedAsContent(I))
+      I.eraseFromParent();
+}
+
 static StringRef runtimeFunction(const Function &Operation, AbstractOp Op) {
   if (Op == AbstractOp::SharedZero)
     return "__kd_shared_zero";
@@ -60,6 +106,11 @@ void kdiff::lowerSync(Module &M) {
       auto &CI = *cast<CallInst>(U);
       if (Op == AbstractOp::WideShuffle) {
         expandWideShuffle(CI);
+        continue;
+      }
+      if (Op == AbstractOp::Raise) {
+        eraseContentStores(*CI.getFunction());
+        expandRaise(CI);
         continue;
       }
       CI.setCalledFunction(

@@ -86,9 +86,10 @@ void flatten(Function &F, FunctionAnalysisManager &FAM) {
     run(F, FAM, SROAPass(SROAOptions::PreserveCFG),
         EarlyCSEPass(/*UseMemorySSA=*/true));
   }
+  bool Rewrote = rewriteAssembly(F);
   readAssembly(F);
   // Pointers are values now: what else they are used for tells more types.
-  if (expandCopies(F)) {
+  if (expandCopies(F) || Rewrote) {
     invalidate(F, FAM);
     run(F, FAM, SROAPass(SROAOptions::PreserveCFG));
   }
@@ -99,6 +100,9 @@ void flatten(Function &F, FunctionAnalysisManager &FAM) {
   // clang leaves scopes through a switch on where to go (cleanup.dest).
   run(F, FAM, EarlyCSEPass(/*UseMemorySSA=*/true), simplifyCFG(),
       JumpThreadingPass(), simplifyCFG());
+  // Loops of one block by now.
+  recogniseAtomics(F);
+  invalidate(F, FAM);
 }
 
 /// Small loops gone, the others rotated.
@@ -174,6 +178,7 @@ std::optional<Prepared> kdiff::prepare(Function &Primal,
     return Refuse();
   shapeLoops(*P.F, FAM);
   inferPointerSpaces(*P.F, nvptx::isKernel(Primal));
+  settleExtremes(*P.F);
   invalidate(*P.F, FAM);
   shapeControlFlow(*P.F, FAM);
   if (!checkControlFlow(*P.F, FAM))

@@ -48,6 +48,20 @@ bool readAssembly(llvm::Function &F);
 /// values with derivatives attached (rules/Attach.h). True if it changed \p F.
 bool expandComposites(llvm::Function &F);
 
+/// Replaces inline assembly (and intrinsics) that synchronise threads or copy
+/// asynchronously by barriers, fences and copies in IR. True if it changed
+/// \p F.
+bool rewriteAssembly(llvm::Function &F);
+
+/// Replaces atomic operations that are written as calls or as loops around a
+/// compare-and-swap by the instructions that they amount to. True if it changed
+/// \p F.
+bool recogniseAtomics(llvm::Function &F);
+
+/// Gives atomic maxima and minima in shared memory a store of the winner
+/// behind the next barrier. True if it changed \p F.
+bool settleExtremes(llvm::Function &F);
+
 /// Replaces calls that are plain IR in disguise (bit casts, read-only loads,
 /// hints) by that IR.
 void simplifyIntrinsics(llvm::Function &F);

@@ -264,6 +264,7 @@ void Explorer::visitDeclarationUse(CallBase &Call, const Use &U, Role R) {
     return;
   case CallClass::LoadLike:
   case CallClass::Atomic:
+  case CallClass::Fence:
     if (Call.getType()->isSized())
       read(Call.getType(), &Call);
     for (Value *Operand : Call.args())

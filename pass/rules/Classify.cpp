@@ -55,7 +55,8 @@ constexpr StringLiteral DeviceIntegers =
 /// Names behind "llvm.nvvm.". A trailing "*" matches any rest; the first
 /// match in the table counts.
 constexpr NamedClass NvvmClasses[] = {
-    {CallClass::Barrier, "barrier* bar.* membar.* fence.*"},
+    {CallClass::Barrier, "barrier* bar.*"},
+    {CallClass::Fence, "membar.* fence.*"},
     {CallClass::Warp, "shfl.* vote.* match.* redux.sync.* activemask "
                       "elect.sync"},
     {CallClass::Atomic, "atomic.*"},
@@ -97,6 +98,9 @@ constexpr NamedClass FunctionClasses[] = {
                             "_ZdaPvm"},
     {CallClass::Pure, "__nvvm_reflect"},
     {CallClass::Warp, "kd.shfl.i64"},
+    // The store of the winner has the derivative (prepare/Extremes.cpp).
+    {CallClass::Inactive, "kd.raise.i32 kd.raise.i64 kd.raise.f32 "
+                          "kd.raise.f64"},
 };
 
 SmallVector<StringRef, 64> words(StringRef Names) {

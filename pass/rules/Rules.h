@@ -105,7 +105,8 @@ enum class CallClass {
   Ignorable,  ///< Debug, lifetime, assume, annotations: not in the sweep.
   Allocation, ///< Device malloc and free.
   Atomic,     ///< llvm.nvvm.atomic.* and the like.
-  Barrier,    ///< Barriers and memory fences of every spelling.
+  Barrier,    ///< Barriers of every spelling.
+  Fence,      ///< Memory fences that are no IR instruction.
   Warp,       ///< Shuffles, votes, matches, redux, activemask.
   Memory,     ///< memcpy, memmove, memset.
   LoadLike,   ///< ldg/ldu and other intrinsics that load from operand 0.

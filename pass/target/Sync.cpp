@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "target/Sync.h"
+#include "target/NVPTX.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
@@ -23,7 +25,6 @@ Mirror mirrorOf(const CallBase &CB) {
   case Intrinsic::nvvm_barrier_cta_sync_all:
   case Intrinsic::nvvm_barrier_cta_sync_count:
   case Intrinsic::nvvm_bar_warp_sync:
-  case Intrinsic::nvvm_membar_cta:
     return Mirror::Same;
   case Intrinsic::nvvm_barrier_cta_red_and_aligned_all:
   case Intrinsic::nvvm_barrier_cta_red_or_aligned_all:
@@ -41,6 +42,30 @@ Mirror mirrorOf(const CallBase &CB) {
   default:
     return Mirror::None;
   }
+}
+
+bool isBarrierOfAll(const CallBase &CB) {
+  return mirrorOf(CB) != Mirror::None &&
+         CB.getCalledFunction()->getName().ends_with(".all");
+}
+
+bool isFence(const CallBase &CB) {
+  switch (CB.getIntrinsicID()) {
+  case Intrinsic::nvvm_membar_cta:
+  case Intrinsic::nvvm_membar_gl:
+  case Intrinsic::nvvm_membar_sys:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool isBlockFence(const Instruction &I) {
+  if (auto *Fence = dyn_cast<FenceInst>(&I))
+    return Fence->getSyncScopeID() ==
+           I.getContext().getOrInsertSyncScopeID(BlockScope);
+  auto *CB = dyn_cast<CallBase>(&I);
+  return CB && CB->getIntrinsicID() == Intrinsic::nvvm_membar_cta;
 }
 
 /// barrier.red.* has the number, the count where it counts, the predicate.
@@ -103,6 +128,34 @@ CallInst *createWideShuffle(IRBuilderBase &B, ShuffleKind Kind, Value *Mask,
   F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
   return B.CreateCall(Callee,
                       {B.getInt32(unsigned(Kind)), Mask, Val, Lane, Clamp});
+}
+
+CallInst *createRaise(IRBuilderBase &B, AtomicRMWInst &RMW) {
+  Value *Pointer = RMW.getPointerOperand(), *V = RMW.getValOperand();
+  Type *T = V->getType();
+  Module *M = B.GetInsertBlock()->getModule();
+  FunctionCallee Callee = M->getOrInsertFunction(
+      (RaiseName + (T->isFloatingPointTy() ? "f" : "i") +
+       Twine(T->getScalarSizeInBits()))
+          .str(),
+      FunctionType::get(B.getInt1Ty(), {B.getInt32Ty(), Pointer->getType(), T},
+                        false));
+  auto *F = cast<Function>(Callee.getCallee());
+  F->setDoesNotThrow();
+  F->setWillReturn();
+  F->setMemoryEffects(MemoryEffects::argMemOnly());
+  return B.CreateCall(Callee,
+                      {B.getInt32(unsigned(RMW.getOperation())), Pointer, V});
+}
+
+static constexpr StringLiteral ContentMark = "kdiff.content";
+
+void markAsContent(StoreInst &Store) {
+  Store.setMetadata(ContentMark, MDNode::get(Store.getContext(), {}));
+}
+
+bool isMarkedAsContent(const Instruction &I) {
+  return I.hasMetadata(ContentMark);
 }
 
 CallInst *createShuffle32(IRBuilderBase &B, ShuffleKind Kind, Value *Mask,

@@ -1,4 +1,4 @@
-//===- Sync.h - Barriers and warp shuffles ---------------------*- C++ -*-===//
+//===- Sync.h - Barriers, fences and warp shuffles -------------*- C++ -*-===//
 //
 // Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,18 +15,29 @@
 
 namespace llvm {
 class CallBase;
-}
+class Instruction;
+} // namespace llvm
 
 namespace kdiff::nvptx {
 
 /// What the reverse sweep does where the primal passes a synchronisation.
 enum class Mirror {
-  Same,    ///< The same call: barriers without result, block-wide fences.
+  Same,    ///< The same call: barriers without result.
   Barrier, ///< A plain barrier of the same threads: barrier.red.*.
-  None     ///< Cannot be mirrored: arrivals, clusters, fences between blocks
-           ///< (communication between blocks has no reverse in one launch).
+  None     ///< Cannot be mirrored: arrivals, clusters.
 };
 Mirror mirrorOf(const llvm::CallBase &CB);
+
+/// A memory fence that is an intrinsic, of the kinds that order plain memory
+/// (no proxy, no cluster). Fences have no mirror: they hold up nobody.
+bool isFence(const llvm::CallBase &CB);
+
+/// True if the fence \p I (an intrinsic or an instruction) orders memory for
+/// the threads of the block alone.
+bool isBlockFence(const llvm::Instruction &I);
+
+/// A barrier at which all threads of the block wait.
+bool isBarrierOfAll(const llvm::CallBase &CB);
 
 /// The plain barrier that stands for the barrier with a reduction \p CB, given
 /// its operands as they are to be used.
@@ -57,6 +68,17 @@ constexpr llvm::StringLiteral WideShuffleName = "kd.shfl.i64";
 llvm::CallInst *createWideShuffle(llvm::IRBuilderBase &B, ShuffleKind Kind,
                                   llvm::Value *Mask, llvm::Value *Value,
                                   llvm::Value *Lane, llvm::Value *Clamp);
+
+/// kd.raise.T(i32 immarg operation, ptr addrspace(3), T value) -> i1: the
+/// atomic maximum or minimum \p RMW in shared memory (its operation is an
+/// AtomicRMWInst::BinOp); true if the content changed.
+constexpr llvm::StringLiteral RaiseName = "kd.raise.";
+llvm::CallInst *createRaise(llvm::IRBuilderBase &B, llvm::AtomicRMWInst &RMW);
+
+/// Marks a store as one that puts what is there already, for the sake of its
+/// derivative alone. The lower stage takes it out.
+void markAsContent(llvm::StoreInst &Store);
+bool isMarkedAsContent(const llvm::Instruction &I);
 
 /// The llvm.nvvm.shfl.sync intrinsic of 32-bit integers of \p Kind.
 llvm::CallInst *createShuffle32(llvm::IRBuilderBase &B, ShuffleKind Kind,

@@ -80,9 +80,9 @@ const Example Examples[] = {
      "declare void @llvm.nvvm.barrier0()"},
     {CallClass::Barrier, "call void @llvm.nvvm.bar.warp.sync(i32 -1)",
      "declare void @llvm.nvvm.bar.warp.sync(i32)"},
-    {CallClass::Barrier, "call void @llvm.nvvm.membar.gl()",
+    {CallClass::Fence, "call void @llvm.nvvm.membar.gl()",
      "declare void @llvm.nvvm.membar.gl()"},
-    {CallClass::Barrier, "call void @llvm.nvvm.fence.sc.cluster()",
+    {CallClass::Fence, "call void @llvm.nvvm.fence.sc.cluster()",
      "declare void @llvm.nvvm.fence.sc.cluster()"},
     {CallClass::Warp,
      "%r = call float @llvm.nvvm.shfl.sync.down.f32(i32 -1, float 1.0, i32 1, "

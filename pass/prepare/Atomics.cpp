@@ -1,0 +1,221 @@
+//===- Atomics.cpp - Atomic operations in disguise --------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: which calls and which loops around a
+// compare-and-swap are an atomicrmw instruction?
+//
+// The loop (CUDA C++ Programming Guide, "Atomic Functions"):
+//
+//   do { seen = old; old = atomicCAS(p, seen, bits(seen as number + v)); }
+//   while (old != seen);
+//
+// It adds as the instruction does, but for single precision in global memory,
+// where PTX flushes subnormal numbers ("atom"): that loop stays.
+//
+//===----------------------------------------------------------------------===//
+
+#include "analysis/Memory.h"
+#include "prepare/Steps.h"
+#include "target/NVPTX.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+using namespace kdiff;
+
+namespace {
+
+using Operation = AtomicRMWInst::BinOp;
+
+/// The operation of llvm.nvvm.atomic.*, and whether its scope is the block
+/// (else the system). Maxima are left: their names do not tell the sign.
+std::optional<std::pair<Operation, bool>> operationOf(const CallInst &CI) {
+  switch (CI.getIntrinsicID()) {
+  case Intrinsic::nvvm_atomic_add_gen_f_cta:
+    return {{AtomicRMWInst::FAdd, true}};
+  case Intrinsic::nvvm_atomic_add_gen_f_sys:
+    return {{AtomicRMWInst::FAdd, false}};
+  case Intrinsic::nvvm_atomic_add_gen_i_cta:
+    return {{AtomicRMWInst::Add, true}};
+  case Intrinsic::nvvm_atomic_add_gen_i_sys:
+    return {{AtomicRMWInst::Add, false}};
+  case Intrinsic::nvvm_atomic_and_gen_i_cta:
+    return {{AtomicRMWInst::And, true}};
+  case Intrinsic::nvvm_atomic_and_gen_i_sys:
+    return {{AtomicRMWInst::And, false}};
+  case Intrinsic::nvvm_atomic_or_gen_i_cta:
+    return {{AtomicRMWInst::Or, true}};
+  case Intrinsic::nvvm_atomic_or_gen_i_sys:
+    return {{AtomicRMWInst::Or, false}};
+  case Intrinsic::nvvm_atomic_xor_gen_i_cta:
+    return {{AtomicRMWInst::Xor, true}};
+  case Intrinsic::nvvm_atomic_xor_gen_i_sys:
+    return {{AtomicRMWInst::Xor, false}};
+  case Intrinsic::nvvm_atomic_exch_gen_i_cta:
+    return {{AtomicRMWInst::Xchg, true}};
+  case Intrinsic::nvvm_atomic_exch_gen_i_sys:
+    return {{AtomicRMWInst::Xchg, false}};
+  case Intrinsic::nvvm_atomic_inc_gen_i_cta:
+    return {{AtomicRMWInst::UIncWrap, true}};
+  case Intrinsic::nvvm_atomic_inc_gen_i_sys:
+    return {{AtomicRMWInst::UIncWrap, false}};
+  case Intrinsic::nvvm_atomic_dec_gen_i_cta:
+    return {{AtomicRMWInst::UDecWrap, true}};
+  case Intrinsic::nvvm_atomic_dec_gen_i_sys:
+    return {{AtomicRMWInst::UDecWrap, false}};
+  default:
+    return std::nullopt;
+  }
+}
+
+bool rewriteCall(CallInst &CI) {
+  auto Found = operationOf(CI);
+  if (!Found)
+    return false;
+  IRBuilder<> B(&CI);
+  SyncScope::ID Scope =
+      Found->second ? CI.getContext().getOrInsertSyncScopeID(nvptx::BlockScope)
+                    : SyncScope::System;
+  CI.replaceAllUsesWith(B.CreateAtomicRMW(Found->first, CI.getArgOperand(0),
+                                          CI.getArgOperand(1), MaybeAlign(),
+                                          AtomicOrdering::Monotonic, Scope));
+  CI.eraseFromParent();
+  return true;
+}
+
+/// The loop of one block in which a compare-and-swap adds.
+struct AddingLoop {
+  AtomicCmpXchgInst *Swap = nullptr;
+  PHINode *Seen = nullptr;    ///< What the swap expects.
+  Instruction *Old = nullptr; ///< What it found.
+  Value *Added = nullptr;
+  Operation Op = AtomicRMWInst::FAdd;
+  BasicBlock *Exit = nullptr;
+};
+
+/// Added to what is seen, as numbers: sets Added and Op.
+bool matchSum(AddingLoop &L) {
+  Value *Sum, *Addend;
+  auto SeenAsNumber = m_BitCast(m_Specific(L.Seen));
+  if (!match(L.Swap->getNewValOperand(), m_BitCast(m_Value(Sum))))
+    return false;
+  if (match(Sum, m_c_FAdd(SeenAsNumber, m_Value(Addend))))
+    L.Op = AtomicRMWInst::FAdd;
+  else if (match(Sum, m_FSub(SeenAsNumber, m_Value(Addend))))
+    L.Op = AtomicRMWInst::FSub;
+  else
+    return false;
+  auto *I = dyn_cast<Instruction>(Addend);
+  if (I && I->getParent() == L.Swap->getParent())
+    return false;
+  L.Added = Addend;
+  return Sum->getType()->isDoubleTy() || Sum->getType()->isFloatTy();
+}
+
+/// The loop goes on for as long as the swap failed.
+bool matchBranch(AddingLoop &L) {
+  BasicBlock *B = L.Swap->getParent();
+  auto *Br = dyn_cast<BranchInst>(B->getTerminator());
+  if (!Br || !Br->isConditional())
+    return false;
+  bool Repeats = Br->getSuccessor(0) == B;
+  if (Repeats == (Br->getSuccessor(1) == B))
+    return false;
+  L.Exit = Br->getSuccessor(Repeats ? 1 : 0);
+  CmpPredicate Predicate;
+  Value *Done = Br->getCondition();
+  if (match(Done, m_Not(m_Value(Done))))
+    Repeats = !Repeats;
+  if (match(Done, m_ExtractValue<1>(m_Specific(L.Swap))))
+    return !Repeats;
+  return match(Done,
+               m_c_ICmp(Predicate, m_Specific(L.Old), m_Specific(L.Seen))) &&
+         Predicate == (Repeats ? CmpInst::ICMP_NE : CmpInst::ICMP_EQ);
+}
+
+/// Single precision in global memory would lose subnormal numbers.
+bool addsAlike(const AddingLoop &L) {
+  return L.Added->getType()->isDoubleTy() ||
+         all_of(underlyingObjects(L.Swap->getPointerOperand()),
+                [](const Value *O) {
+                  return O->getType()->getPointerAddressSpace() ==
+                         nvptx::Shared;
+                });
+}
+
+std::optional<AddingLoop> matchAddingLoop(AtomicCmpXchgInst &Swap) {
+  AddingLoop L;
+  L.Swap = &Swap;
+  L.Seen = dyn_cast<PHINode>(Swap.getCompareOperand());
+  BasicBlock *B = Swap.getParent();
+  if (!L.Seen || L.Seen->getParent() != B || !is_contained(successors(B), B))
+    return std::nullopt;
+  L.Old = dyn_cast<Instruction>(L.Seen->getIncomingValueForBlock(B));
+  if (!L.Old || !match(L.Old, m_ExtractValue<0>(m_Specific(&Swap))))
+    return std::nullopt;
+  // Nothing else happens in the loop, and of it only what was seen is used.
+  for (Instruction &I : *B) {
+    bool Else = &I != &Swap && !I.isTerminator() && I.mayHaveSideEffects();
+    bool Leaves = any_of(I.users(), [&](User *U) {
+      return cast<Instruction>(U)->getParent() != B;
+    });
+    if (Else || (Leaves && &I != L.Old && &I != L.Seen) ||
+        (isa<PHINode>(I) && &I != L.Seen))
+      return std::nullopt;
+  }
+  if (!matchSum(L) || !matchBranch(L) || !addsAlike(L))
+    return std::nullopt;
+  return L;
+}
+
+/// One addition, once. What the loop saw last is the old value.
+void rewriteLoop(AddingLoop &L) {
+  BasicBlock *B = L.Swap->getParent();
+  IRBuilder<> Build(L.Swap);
+  Value *Old = Build.CreateAtomicRMW(
+      L.Op, L.Swap->getPointerOperand(), L.Added, L.Swap->getAlign(),
+      L.Swap->getSuccessOrdering(), L.Swap->getSyncScopeID());
+  if (!L.Old->use_empty() || !L.Seen->use_empty())
+    Old = Build.CreateBitCast(Old, L.Old->getType());
+  L.Old->replaceAllUsesWith(Old);
+  L.Seen->removeIncomingValue(B, /*DeletePHIIfEmpty=*/false);
+  L.Seen->replaceUsesWithIf(Old, [&](Use &U) {
+    return cast<Instruction>(U.getUser())->getParent() != B;
+  });
+  Instruction *End = B->getTerminator();
+  Value *Condition = cast<BranchInst>(End)->getCondition();
+  IRBuilder<>(End).CreateBr(L.Exit);
+  End->eraseFromParent();
+  SmallVector<WeakTrackingVH, 3> Dead{Condition, L.Swap->getNewValOperand(),
+                                      L.Seen};
+  L.Swap->replaceAllUsesWith(PoisonValue::get(L.Swap->getType()));
+  L.Swap->eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
+}
+
+} // namespace
+
+bool kdiff::recogniseAtomics(Function &F) {
+  bool Changed = false;
+  SmallVector<AtomicCmpXchgInst *, 2> Swaps;
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    if (auto *CI = dyn_cast<CallInst>(&I))
+      Changed |= rewriteCall(*CI);
+    else if (auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I))
+      Swaps.push_back(Swap);
+  }
+  for (AtomicCmpXchgInst *Swap : Swaps)
+    if (auto L = matchAddingLoop(*Swap)) {
+      rewriteLoop(*L);
+      Changed = true;
+    }
+  return Changed;
+}
