@@ -90,10 +90,11 @@ struct Thread {
   uint32_t Site; ///< Where it waits.
   uint32_t Mask; ///< Waiting lanes, or the barrier's number.
   WarpOp Op;
-  uint32_t Offset; ///< Shuffle: b operand.
-  uint32_t Clamp;  ///< Shuffle: c operand.
-  uint64_t Value;  ///< What it brings.
-  uint64_t Result; ///< What it takes away.
+  uint32_t Offset;    ///< Shuffle: b operand.
+  uint32_t Clamp;     ///< Shuffle: c operand.
+  uint64_t Value;     ///< What it brings.
+  uint64_t Result;    ///< What it takes away.
+  uint64_t Undefined; ///< Bits of Value, then of Result, that are undefined.
 };
 
 /// The running thread. Code of a fiber always finds its own thread here, so

@@ -30,12 +30,22 @@ Device::Device() = default;
 Device::~Device() = default;
 
 Expected<std::unique_ptr<Device>> Device::create(const Module &M,
-                                                 StringRef Libdevice) {
-  auto Code = Program::compile(M, Libdevice);
+                                                 StringRef Libdevice,
+                                                 const DeviceOptions &Options) {
+  auto Code = Program::compile(M, Libdevice, Options.Checks);
   if (!Code)
     return Code.takeError();
   std::unique_ptr<Device> D(new Device);
   D->P = std::make_unique<Impl>(std::move(*Code));
+  if (!Options.Checks)
+    return D;
+  Checker &Check = D->P->Threads.enableChecks();
+  const Program &Program = D->P->Code;
+  for (const auto &Entry : Program.module().Objects)
+    if (void *Address = Program.object(Entry.first()))
+      if (Error E = Check.addVariable(
+              Entry.first(), static_cast<const char *>(Address), Entry.second))
+        return std::move(E);
   return D;
 }
 
@@ -44,7 +54,14 @@ void *Device::allocate(size_t Bytes, StringRef Name) {
   if (!Pointer)
     report_fatal_error("the SIMT executor has no " + Twine(Bytes) +
                        " bytes of device memory for '" + Name + "'");
+  setDefined(Pointer, Bytes, true);
   return Pointer;
+}
+
+void Device::setDefined(void *Pointer, size_t Bytes, bool Defined) {
+  if (Checker *Check = P->Threads.checker())
+    if (Error E = Check->setDefined(Pointer, Bytes, Defined))
+      report_fatal_error(std::move(E));
 }
 
 void Device::free(void *Pointer) {
@@ -137,7 +154,8 @@ Error Device::launch(StringRef Kernel, Dim3 Grid, Dim3 Block,
   L.Block = Block;
   L.StaticShared = M.StaticShared;
   L.DynamicShared = DynamicShared;
-  L.Sites = M.Sites;
+  L.Sites = M.Sites.texts();
+  L.SharedVariables = M.SharedVariables;
   L.Options = Options;
   L.Printed = Printed;
   return P->Threads.run(L);

@@ -10,7 +10,6 @@
 
 #include "Emitter.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include <algorithm>
 #include <cstddef>
 #include <optional>
@@ -31,6 +30,7 @@ Value *Emitter::invariantField(IRBuilder<> &At, Value *Base, size_t Offset,
       Ty, At.CreateConstInBoundsGEP1_64(At.getInt8Ty(), Base, Offset));
   Load->setMetadata(LLVMContext::MD_invariant_load,
                     MDNode::get(M.getContext(), {}));
+  Load->setNoSanitizeMetadata();
   return Load;
 }
 
@@ -42,6 +42,7 @@ Instruction *Emitter::thread() {
     T = Entry.CreateLoad(
         B.getPtrTy(), M.getOrInsertGlobal("kdiff_simt_current", B.getPtrTy()),
         "simt.thread");
+    T->setNoSanitizeMetadata();
   }
   return T;
 }
@@ -68,19 +69,7 @@ Value *Emitter::blockField(size_t Offset, Type *Ty) {
 Value *Emitter::site() {
   if (PlaceSite)
     return PlaceSite;
-  std::string Text;
-
-  if (DILocation *D = Place->getDebugLoc())
-    Text = D->getFilename().str() + ":" + std::to_string(D->getLine());
-  for (DILocation *D = Place->getDebugLoc(); D && D->getInlinedAt();) {
-    D = D->getInlinedAt();
-    Text += ", inlined at " + D->getFilename().str() + ":" +
-            std::to_string(D->getLine());
-  }
-  if (Text.empty())
-    Text = "function '" + Place->getFunction()->getName().str() + "'";
-  Sites.push_back(std::move(Text));
-  PlaceSite = B.getInt32(Sites.size() - 1);
+  PlaceSite = B.getInt32(Sites.number(*Place));
   return PlaceSite;
 }
 
@@ -95,14 +84,14 @@ CallInst *Emitter::callRuntime(StringRef Name, Type *Result,
   return B.CreateCall(Callee, Args);
 }
 
-Value *Emitter::barrier(BarrierOp Op, Value *Id, Value *Count,
-                        Value *Predicate) {
+Value *Emitter::barrier(BarrierOp Op, Value *Id, Value *Count, Value *Predicate,
+                        bool Aligned) {
   return callRuntime(
       "kdiff_simt_barrier", B.getInt32Ty(),
       {thread(), Id, Count ? Count : B.getInt32(0),
        B.getInt32(static_cast<uint32_t>(Op)),
        Predicate ? B.CreateZExt(Predicate, B.getInt32Ty()) : B.getInt32(0),
-       site()});
+       B.getInt32(Aligned), site()});
 }
 
 Value *Emitter::warp(WarpOp Op, Value *Mask, Value *V, Type *Result,
@@ -118,7 +107,9 @@ Value *Emitter::warp(WarpOp Op, Value *Mask, Value *V, Type *Result,
 Value *Emitter::warpPredicate() {
   Value *Field = B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), thread(),
                                               offsetof(Thread, Predicate));
-  return B.CreateIsNotNull(B.CreateLoad(B.getInt32Ty(), Field));
+  LoadInst *Load = B.CreateLoad(B.getInt32Ty(), Field);
+  Load->setNoSanitizeMetadata();
+  return B.CreateIsNotNull(Load);
 }
 
 void Emitter::poll() {

@@ -11,7 +11,11 @@
 #define KDIFF_SIMT_EMITTER_H
 
 #include "Context.h"
+#include "Sites.h"
+#include "check/Access.h"
+#include "check/Clock.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include <string>
@@ -22,14 +26,15 @@ namespace kdiff::simt {
 /// Emits in front of one instruction at a time.
 class Emitter {
 public:
-  explicit Emitter(llvm::Module &M) : B(M.getContext()), M(M) {}
+  Emitter(llvm::Module &M, bool Checked)
+      : B(M.getContext()), M(M), Checked(Checked) {}
 
   /// \p I gives the place in code and in the source.
   void startAt(llvm::Instruction &I);
 
   llvm::IRBuilder<> B;
   llvm::Module &M;
-  std::vector<std::string> Sites;
+  SiteTable Sites;
 
   /// The running Thread and its BlockContext, loaded at the function's entry.
   llvm::Instruction *thread();
@@ -44,8 +49,9 @@ public:
                               llvm::ArrayRef<llvm::Value *> Args);
 
   /// i32 result; \p Count null: all threads.
+  /// \p Aligned: all lanes of a warp have to come to the same one.
   llvm::Value *barrier(BarrierOp Op, llvm::Value *Id, llvm::Value *Count,
-                       llvm::Value *Predicate);
+                       llvm::Value *Predicate, bool Aligned);
   /// \p Value: at most 64 bits of any type. Result: of type \p Result.
   llvm::Value *warp(WarpOp Op, llvm::Value *Mask, llvm::Value *Value,
                     llvm::Type *Result, llvm::Value *Offset = nullptr,
@@ -59,7 +65,21 @@ public:
   /// Same bits; narrower integers are extended by zeros, wider ones cut.
   llvm::Value *bits(llvm::Value *V, llvm::Type *To);
 
+  // Instrument.cpp. Without checks these emit nothing.
+
+  /// In front of the checked accesses of a function: makes its local variables
+  /// known, but for those that only accesses within their bounds can reach.
+  void enterLocals(llvm::Function &F);
+  /// In front of an access to \p Bytes (an i64).
+  void access(llvm::Value *Pointer, llvm::Value *Bytes, AccessKind Kind);
+  void access(llvm::Value *Pointer, llvm::Type *Ty, AccessKind Kind);
+  /// Behind a store.
+  void stored(llvm::Value *Pointer, llvm::Type *Ty);
+  void fence(SyncReach Reach);
+
 private:
+  bool Checked;
+  llvm::SmallPtrSet<const llvm::AllocaInst *, 16> SafeLocals;
   llvm::Instruction *Place = nullptr;
   llvm::Value *PlaceSite = nullptr;
   llvm::DenseMap<llvm::Function *, llvm::Instruction *> Threads;

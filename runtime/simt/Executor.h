@@ -30,13 +30,23 @@ struct Dim3 {
   uint32_t X = 1, Y = 1, Z = 1;
 };
 
-/// The order in which runnable threads of a block are resumed.
+/// The order in which runnable threads of a block are resumed. Random: some
+/// warps are slow, and with checks threads are stopped at accesses as well.
 enum class Schedule { Fifo, Lifo, Random };
 
 struct LaunchOptions {
   Schedule Order = Schedule::Fifo;
   uint64_t Seed = 1;
   unsigned TimeoutSeconds = 0; ///< 0: none.
+};
+
+struct DeviceOptions {
+  /// Every access is checked: launches fail if a thread accesses memory that
+  /// is not there, misaligned or another thread's, if two accesses race, if
+  /// an undefined value decides a branch, an address or all of what is stored
+  /// to global memory, or if the lanes of a warp wait at different barriers.
+  /// Takes address space of 17 times the size of device memory.
+  bool Checks = false;
 };
 
 /// A module, compiled, and the device memory its launches see. Devices can
@@ -51,13 +61,17 @@ public:
   /// linked for __nv_* calls that are only declared; empty: such a call cannot
   /// run.
   static llvm::Expected<std::unique_ptr<Device>>
-  create(const llvm::Module &M, llvm::StringRef Libdevice = {});
+  create(const llvm::Module &M, llvm::StringRef Libdevice = {},
+         const DeviceOptions &Options = {});
   ~Device();
 
   /// Global memory, 256-byte aligned, filled with 0xFF (NaN). Never null:
   /// exhaustion of the arena is fatal with a message.
   void *allocate(size_t Bytes, llvm::StringRef Name);
   void free(void *Pointer);
+  /// With checks: whether the host has written \p Bytes of global memory. New
+  /// memory counts as written.
+  void setDefined(void *Pointer, size_t Bytes, bool Defined);
   /// The address and size of a __device__, __constant__ or __managed__
   /// variable; null where there is none.
   void *symbol(llvm::StringRef Name, size_t *Bytes = nullptr) const;
@@ -65,8 +79,9 @@ public:
   /// Runs \p Kernel. \p Args point to the values of its parameters, in order
   /// (a by-value struct: to the struct), as for cuLaunchKernel. The error
   /// names kernel, block and thread, and what went wrong (trap, assertion,
-  /// bad address, stack overflow, deadlock, time-out). printf output is
-  /// appended to \p *Printed, or goes to stdout where that is null. Memory
+  /// bad address, stack overflow, deadlock, time-out; with checks also what
+  /// they found, a line for each pair of places in the source). printf output
+  /// is appended to \p *Printed, or goes to stdout where that is null. Memory
   /// keeps what the threads wrote; the device can be used on.
   llvm::Error launch(llvm::StringRef Kernel, Dim3 Grid, Dim3 Block,
                      size_t DynamicShared, llvm::ArrayRef<void *> Args,

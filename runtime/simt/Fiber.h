@@ -40,7 +40,13 @@ public:
   /// A stack pointer for kdiff_simt_switch that enters \p Main on \p Stack.
   void *enter(int Stack, void (*Main)()) const;
 
+  const char *base() const { return Base; }
+  size_t bytes() const { return Count * Bytes; }
   bool contains(const void *Address) const;
+  /// The stack that \p Address, which lies in one, lies in.
+  int indexOf(const void *Address) const {
+    return (static_cast<const char *>(Address) - Base) / Bytes;
+  }
   /// Whether \p Address lies in the guard page of a stack.
   bool inGuard(const void *Address) const;
 

@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
 
 using namespace llvm;
 using namespace kdiff::simt;
@@ -57,6 +58,8 @@ bool IntrinsicLowering::lowerEffect(StringRef Name) {
     // All threads run on one thread of the host: just the compiler matters.
     B.CreateFence(AtomicOrdering::SequentiallyConsistent,
                   SyncScope::SingleThread);
+    bool OfBlock = Name.ends_with(".cta") || Name.contains(".cta.");
+    E.fence(OfBlock ? SyncReach::Block : SyncReach::Device);
     return true;
   }
   if (Name.starts_with("prefetch") || Name.starts_with("applypriority.") ||
@@ -87,6 +90,10 @@ bool IntrinsicLowering::lowerAsyncCopy(StringRef Name) {
     return false;
   if (Name.getAsInteger(10, Bytes))
     return false;
+  E.access(arg(0), B.getInt64(Bytes), {.LogAlign = Log2_32(Bytes), .Write = 1});
+  E.access(arg(1),
+           Sized ? B.CreateZExt(arg(2), B.getInt64Ty()) : B.getInt64(Bytes),
+           {.LogAlign = Log2_32(Bytes), .Read = 1});
   if (Sized) { // The rest is filled with zeros.
     B.CreateMemSet(arg(0), B.getInt8(0), Bytes, MaybeAlign(4));
     B.CreateMemCpy(arg(0), MaybeAlign(4), arg(1), MaybeAlign(4), arg(2));
@@ -109,7 +116,8 @@ Value *IntrinsicLowering::lowerBarrier(StringRef Name) {
   else if (Parts[0] == "arrive")
     Op = BarrierOp::Arrive;
   Value *Predicate = Parts[0] == "red" ? arg(Call->arg_size() - 1) : nullptr;
-  Value *R = E.barrier(Op, arg(0), Counted ? arg(1) : nullptr, Predicate);
+  Value *R = E.barrier(Op, arg(0), Counted ? arg(1) : nullptr, Predicate,
+                       is_contained(Parts, "aligned"));
   return Type->isIntegerTy(1) ? B.CreateIsNotNull(R) : R;
 }
 
@@ -173,13 +181,19 @@ Value *IntrinsicLowering::lowerRedux(StringRef Name) {
 
 Value *IntrinsicLowering::lowerAtomic(StringRef Name) {
   StringRef Op = Name.split('.').first;
-  auto Order = AtomicOrdering::Monotonic;
   E.poll();
-  if (Op == "cas")
-    return B.CreateExtractValue(B.CreateAtomicCmpXchg(arg(0), arg(1), arg(2),
-                                                      MaybeAlign(), Order,
-                                                      Order),
-                                0);
+  AccessKind Checks;
+  Checks.LogAlign = Log2_64(Type->getPrimitiveSizeInBits() / 8);
+  Checks.Read = Checks.Write = Checks.Atomic = 1;
+  Checks.BlockScope = Name.ends_with(".cta");
+  E.access(arg(0), Type, Checks);
+  if (Op == "cas") {
+    // Nobody runs between the two.
+    Value *Old = B.CreateLoad(Type, arg(0));
+    Value *Equal = B.CreateICmpEQ(Old, arg(1));
+    B.CreateStore(B.CreateSelect(Equal, arg(2), Old), arg(0));
+    return Old;
+  }
   bool IsFloat = arg(1)->getType()->isFloatingPointTy();
   auto Kind =
       StringSwitch<AtomicRMWInst::BinOp>(Op)
@@ -195,7 +209,10 @@ Value *IntrinsicLowering::lowerAtomic(StringRef Name) {
           .Default(AtomicRMWInst::BAD_BINOP);
   if (Kind == AtomicRMWInst::BAD_BINOP)
     return nullptr;
-  return B.CreateAtomicRMW(Kind, arg(0), arg(1), MaybeAlign(), Order);
+  Value *Old = B.CreateLoad(Type, arg(0));
+  B.CreateStore(buildAtomicRMWValue(Kind, B, Old, arg(1)), arg(0));
+  E.stored(arg(0), Type);
+  return Old;
 }
 
 Value *IntrinsicLowering::lowerMemory(StringRef Name) {
@@ -210,9 +227,14 @@ Value *IntrinsicLowering::lowerMemory(StringRef Name) {
         "kdiff_simt_is_in", B.getInt32Ty(),
         {E.thread(), arg(0), B.getInt32(static_cast<uint32_t>(Space))}));
   }
-  if (Name.starts_with("ldu.global."))
+  if (Name.starts_with("ldu.global.")) {
+    AccessKind Checks;
+    Checks.LogAlign = Log2(cast<ConstantInt>(arg(1))->getAlignValue());
+    Checks.Read = 1;
+    E.access(arg(0), Type, Checks);
     return B.CreateAlignedLoad(Type, arg(0),
                                cast<ConstantInt>(arg(1))->getMaybeAlignValue());
+  }
   if (Name.starts_with("internal.addrspace.wrap"))
     return B.CreatePointerBitCastOrAddrSpaceCast(arg(0), Type);
   if (Name.starts_with("move."))

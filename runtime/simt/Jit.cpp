@@ -9,11 +9,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Jit.h"
+#include "Instrument.h"
 #include "Runtime.h"
+#include "check/Hooks.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
@@ -82,6 +85,9 @@ static constexpr char AfterLowering[] =
     "globaldce,function(sroa,early-cse<memssa>,"
     "instcombine<no-verify-fixpoint>,simplifycfg)";
 
+/// With checks: calls that follow undefined values (check/Hooks.h).
+static constexpr char FollowUndefined[] = "msan<kernel;recover>";
+
 static Expected<JITTargetMachineBuilder> hostMachine() {
   static const bool Ready =
       !InitializeNativeTarget() && !InitializeNativeTargetAsmPrinter();
@@ -107,6 +113,7 @@ static Error defineSymbols(LLJIT &Jit) {
   SymbolList List;
   addRuntimeSymbols(List);
   addArithmeticSymbols(List);
+  addCheckSymbols(List);
   SymbolMap Map;
   for (const auto &[Name, Address] : List)
     Map[Jit.mangleAndIntern(Name)] = {ExecutorAddr::fromPtr(Address),
@@ -123,7 +130,8 @@ static Error defineSymbols(LLJIT &Jit) {
   return Error::success();
 }
 
-Expected<Program> Program::compile(const Module &Device, StringRef Libdevice) {
+Expected<Program> Program::compile(const Module &Device, StringRef Libdevice,
+                                   bool Checked) {
   auto Builder = hostMachine();
   if (!Builder)
     return Builder.takeError();
@@ -139,12 +147,17 @@ Expected<Program> Program::compile(const Module &Device, StringRef Libdevice) {
   inlineActiveMasks(*M);
   runPasses(*M, /*Target=*/nullptr, BeforeLowering);
   Program P;
-  P.Lowered = lowerModule(*M);
+  P.Lowered = lowerModule(*M, Checked);
   std::string Broken;
   raw_string_ostream Stream(Broken);
   if (verifyModule(*M, &Stream))
     return failure("the executor made invalid IR: " + Broken);
   runPasses(*M, Target->get(), AfterLowering);
+  if (Checked) {
+    runPasses(*M, Target->get(), FollowUndefined);
+    numberReports(*M, P.Lowered.Sites);
+    StripDebugInfo(*M);
+  }
 
   // An object, not the module: the module belongs to the caller's context.
   auto Object = SimpleCompiler(**Target)(*M);
@@ -172,6 +185,10 @@ Expected<EntryPoint> Program::entry(StringRef Kernel) const {
 void *Program::variable(StringRef Name) const {
   if (!Lowered.Variables.contains(Name))
     return nullptr;
+  return object(Name);
+}
+
+void *Program::object(StringRef Name) const {
   auto Symbol = Jit->lookup(Name);
   if (!Symbol) { // The code does not link, which launches report.
     consumeError(Symbol.takeError());

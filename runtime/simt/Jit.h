@@ -20,13 +20,15 @@ namespace kdiff::simt {
 class Program {
 public:
   /// Works on a clone of \p M. \p Libdevice: see Device::create.
-  static llvm::Expected<Program> compile(const llvm::Module &M,
-                                         llvm::StringRef Libdevice);
+  static llvm::Expected<Program>
+  compile(const llvm::Module &M, llvm::StringRef Libdevice, bool Checked);
 
   const LoweredModule &module() const { return Lowered; }
   llvm::Expected<EntryPoint> entry(llvm::StringRef Kernel) const;
   /// Null where there is none.
   void *variable(llvm::StringRef Name) const;
+  /// Of one of module().Objects; null if the code does not link.
+  void *object(llvm::StringRef Name) const;
 
 private:
   LoweredModule Lowered;

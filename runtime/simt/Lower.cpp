@@ -13,6 +13,7 @@
 
 #include "Lower.h"
 #include "Emitter.h"
+#include "Instrument.h"
 #include "Intrinsics.h"
 #include "PtxAsm.h"
 #include "Reach.h"
@@ -39,11 +40,14 @@ constexpr unsigned GlobalSpace = 1, SharedSpace = 3, ConstantSpace = 4;
 
 class Lowering {
 public:
-  explicit Lowering(Module &M) : M(M), E(M), Intrinsics(E), Asm(E), Floats(E) {}
+  Lowering(Module &M, bool Checked)
+      : M(M), Checked(Checked), E(M, Checked), Intrinsics(E), Asm(E),
+        Floats(E) {}
   LoweredModule run();
 
 private:
   Module &M;
+  bool Checked;
   Emitter E;
   IntrinsicLowering Intrinsics;
   AsmLowering Asm;
@@ -91,7 +95,10 @@ LoweredModule Lowering::run() {
     F->setVisibility(GlobalValue::DefaultVisibility);
     F->setLinkage(GlobalValue::InternalLinkage);
   }
-  StripDebugInfo(M);
+  if (Checked)
+    exposeVariables(M, Out.Objects);
+  else
+    StripDebugInfo(M);
   Out.Sites = std::move(E.Sites);
   return std::move(Out);
 }
@@ -217,13 +224,28 @@ void Lowering::refuse(Instruction &I, const Twine &What) {
   Unsupported[I.getFunction()].push_back(std::move(Text));
 }
 
+/// Whether \p I may wait for another thread's store, so must let others run.
+static bool polls(const Instruction &I) {
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return (Load->isAtomic() || Load->isVolatile()) &&
+           !isa<AllocaInst>(getUnderlyingObject(Load->getPointerOperand()));
+  return isa<AtomicRMWInst, AtomicCmpXchgInst>(I);
+}
+
 void Lowering::lowerBody(Function &F) {
   // Lowering splits blocks and erases calls, so list first.
   SmallVector<Instruction *, 64> Work;
   for (Instruction &I : instructions(F))
-    Work.push_back(&I);
+    if (!isa<AllocaInst>(I))
+      Work.push_back(&I);
+  E.enterLocals(F);
   for (Instruction *I : Work) {
     E.startAt(*I);
+    // Before the checks, which speak for the access that follows them.
+    if (polls(*I))
+      E.poll();
+    if (Checked)
+      instrument(*I, E);
     if (Flushing.contains(&F) && flushOperation(*I))
       continue;
     if (auto *Call = dyn_cast<CallInst>(I)) {
@@ -239,6 +261,8 @@ void Lowering::lowerBody(Function &F) {
       lowerAtomic(*I);
     }
   }
+  if (Checked)
+    letFollowUndefined(F);
 }
 
 /// Code built with -fgpu-flush-denormals-to-zero has .ftz instructions.
@@ -261,23 +285,17 @@ bool Lowering::flushOperation(Instruction &I) {
 }
 
 /// All threads run on one thread of the host and are switched at known places
-/// only, so plain accesses are atomic; but one that polls must let others run.
+/// only, so plain accesses are atomic.
 void Lowering::lowerAtomic(Instruction &I) {
   if (auto *Load = dyn_cast<LoadInst>(&I)) {
     if (Load->isAtomic())
       Load->setOrdering(AtomicOrdering::Monotonic);
-    bool Polls = Load->isAtomic() || Load->isVolatile();
-    if (Polls &&
-        !isa<AllocaInst>(getUnderlyingObject(Load->getPointerOperand())))
-      E.poll();
   } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
     if (Store->isAtomic())
       Store->setOrdering(AtomicOrdering::Monotonic);
   } else if (auto *Rmw = dyn_cast<AtomicRMWInst>(&I)) {
-    E.poll();
     lowerAtomicRMWInst(Rmw);
   } else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I)) {
-    E.poll();
     lowerAtomicCmpXchgInst(Exchange);
   }
 }
@@ -376,7 +394,9 @@ void Lowering::placeSharedVariables() {
       continue;
     End = alignTo(End, std::max(G.getAlign().valueOrOne(), Align(16)));
     Offsets[&G] = End;
-    End += DL.getTypeAllocSize(G.getValueType());
+    size_t Bytes = DL.getTypeAllocSize(G.getValueType());
+    Out.SharedVariables.push_back({End, Bytes, G.getName().str()});
+    End += Bytes + (Checked ? RedZone : 0);
   }
   Out.StaticShared = alignTo(End, 128);
   SmallVector<Constant *, 8> Constants(Variables.begin(), Variables.end());
@@ -435,6 +455,7 @@ void Lowering::makeEntry(Function &Kernel) {
   auto *Entry = Function::Create(
       FunctionType::get(Type::getVoidTy(C), {Ptr}, false),
       GlobalValue::ExternalLinkage, EntryPrefix + Kernel.getName(), M);
+  Entry->addFnAttr(Attribute::DisableSanitizerInstrumentation);
   IRBuilder<> B(BasicBlock::Create(C, "", Entry));
   KernelInfo &Info = Out.Kernels[Kernel.getName()];
   SmallVector<Value *, 8> Args;
@@ -474,4 +495,6 @@ void Lowering::listUnsupported() {
   }
 }
 
-LoweredModule kdiff::simt::lowerModule(Module &M) { return Lowering(M).run(); }
+LoweredModule kdiff::simt::lowerModule(Module &M, bool Checked) {
+  return Lowering(M, Checked).run();
+}

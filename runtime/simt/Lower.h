@@ -10,6 +10,7 @@
 #ifndef KDIFF_SIMT_LOWER_H
 #define KDIFF_SIMT_LOWER_H
 
+#include "Sites.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Module.h"
 #include <string>
@@ -25,10 +26,19 @@ struct KernelInfo {
   std::vector<std::string> Unsupported;
 };
 
+/// A variable in shared memory, from the start of the kernel's part.
+struct SharedVariable {
+  size_t Offset, Bytes;
+  std::string Name;
+};
+
 struct LoweredModule {
   llvm::StringMap<KernelInfo> Kernels;
   llvm::StringMap<size_t> Variables; ///< Device variables and their bytes.
-  std::vector<std::string> Sites;    ///< Source places by number.
+  SiteTable Sites;
+  /// With checks: all that lies in global memory, and its bytes.
+  llvm::StringMap<size_t> Objects;
+  std::vector<SharedVariable> SharedVariables;
   /// Of all kernels together: each variable has one place.
   size_t StaticShared = 0;
 };
@@ -41,7 +51,9 @@ void inlineActiveMasks(llvm::Module &M);
 /// Rewrites \p M, whose data layout and triple are the host's already. Each
 /// kernel K gets a function EntryPrefix + K of type void(ptr): the argument
 /// points to the pointers to its parameters' values.
-LoweredModule lowerModule(llvm::Module &M);
+/// \p Checked: with calls of the checks (check/Hooks.h), and the debug
+/// information that followUndefined needs.
+LoweredModule lowerModule(llvm::Module &M, bool Checked);
 
 } // namespace kdiff::simt
 #endif // KDIFF_SIMT_LOWER_H

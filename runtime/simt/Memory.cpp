@@ -43,7 +43,7 @@ bool Arena::reserve() {
 }
 
 void *Arena::allocate(size_t Bytes, StringRef Name, Owner By) {
-  if (!Base && !reserve())
+  if (!reserve())
     return nullptr;
   if (Bytes > Capacity)
     return nullptr;
@@ -72,6 +72,15 @@ bool Arena::free(void *Pointer, Owner By) {
   Holes.emplace(It->second.Room, It->first);
   Blocks.erase(It);
   return true;
+}
+
+Arena::Place Arena::find(const void *Address) const {
+  auto *P = static_cast<const char *>(Address);
+  auto It = Blocks.upper_bound(const_cast<char *>(P));
+  if (It == Blocks.begin())
+    return {};
+  const auto &[Start, B] = *std::prev(It);
+  return P < Start + B.Bytes ? Place{Start, B.Bytes} : Place{};
 }
 
 std::string Arena::describe(const void *Address) const {

@@ -35,6 +35,19 @@ public:
   /// "12 bytes behind 'x' (400 bytes)", or "" where no block is near.
   std::string describe(const void *Address) const;
 
+  /// All memory that it will ever hand out.
+  const char *base() {
+    reserve();
+    return Base;
+  }
+  size_t capacity() const { return Capacity; }
+  struct Place {
+    const char *Begin = nullptr;
+    size_t Bytes = 0;
+  };
+  /// The block that \p Address lies in; empty where there is none.
+  Place find(const void *Address) const;
+
 private:
   struct Block {
     size_t Bytes;
@@ -62,6 +75,7 @@ public:
 
   llvm::Error reset(size_t Bytes);
   char *data() const { return Base; }
+  size_t capacity() const { return Capacity; }
   bool contains(const void *Address) const {
     auto *P = static_cast<const char *>(Address);
     return P >= Base && P < Base + Capacity;

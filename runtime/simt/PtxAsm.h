@@ -82,6 +82,7 @@ private:
   bool emitCompare();
   llvm::Value *compare();
   bool emitConvert();
+  AccessKind accessKind() const;
   bool emitMemory();
   bool emitAtomic();
   bool emitAsyncCopy();

@@ -33,6 +33,13 @@ bool AsmLowering::emitMemory() {
     E.poll();
   uint64_t Bytes = Kind.Ty->getPrimitiveSizeInBits() / 8;
   Align Alignment(Bytes * PowerOf2Ceil(Elements.size()));
+  AccessKind Checks = accessKind();
+  Checks.LogAlign = Log2(Alignment);
+  Checks.Read = Load;
+  Checks.Write = Store;
+  Checks.Atomic = Polls;
+  auto *Whole = ArrayType::get(Kind.Ty, Elements.size());
+  E.access(Address, Whole, Checks);
   for (auto [N, Element] : enumerate(Elements)) {
     Value *Place = B.CreateConstGEP1_64(B.getInt8Ty(), Address, N * Bytes);
     Align Here = commonAlignment(Alignment, N * Bytes);
@@ -45,7 +52,18 @@ bool AsmLowering::emitMemory() {
       V = B.CreateSExt(V, B.getInt64Ty());
     write(Element, V);
   }
+  if (Store)
+    E.stored(Address, Whole);
   return true;
+}
+
+/// What the modifiers say.
+AccessKind AsmLowering::accessKind() const {
+  AccessKind K;
+  K.BlockScope = has("cta");
+  K.Acquires = has("acquire") || has("acq_rel");
+  K.Releases = has("release") || has("acq_rel");
+  return K;
 }
 
 /// atom gives the old value, red does not.
@@ -57,7 +75,11 @@ bool AsmLowering::emitAtomic() {
   Value *Address = readAddress(First);
   E.poll();
   bool IsFloat = Kind.isFloat();
+  AccessKind Checks = accessKind();
+  Checks.LogAlign = Log2_64(Kind.Ty->getPrimitiveSizeInBits() / 8);
+  Checks.Read = Checks.Write = Checks.Atomic = 1;
   if (has("cas")) {
+    E.access(Address, Kind.Ty, Checks);
     Value *Old = B.CreateAlignedLoad(Kind.Ty, Address, Align(1));
     Value *Equal = B.CreateICmpEQ(Old, read(First + 1));
     B.CreateAlignedStore(B.CreateSelect(Equal, read(First + 2), Old), Address,
@@ -97,9 +119,11 @@ bool AsmLowering::emitAtomic() {
   uint64_t Bytes = Kind.Ty->getPrimitiveSizeInBits() / 8;
   for (auto [N, Element] : enumerate(Values)) {
     Value *Place = B.CreateConstGEP1_64(B.getInt8Ty(), Address, N * Bytes);
+    E.access(Place, Kind.Ty, Checks);
     Value *Old = B.CreateAlignedLoad(Kind.Ty, Place, Align(Bytes));
     Value *New = buildAtomicRMWValue(Rmw, B, Old, read(Element, Kind.Ty));
     B.CreateAlignedStore(New, Place, Align(Bytes));
+    E.stored(Place, Kind.Ty);
     if (Atom)
       write(Results[N], Old);
   }
@@ -119,7 +143,9 @@ bool AsmLowering::emitAsyncCopy() {
     return false;
   Value *To = readAddress(0), *Source = readAddress(1);
   Value *Bytes = read(2, B.getInt64Ty());
+  E.access(To, Bytes, {.LogAlign = 2, .Write = 1});
   if (I->Operands.size() < 4) {
+    E.access(Source, Bytes, {.LogAlign = 2, .Read = 1});
     B.CreateMemCpy(To, MaybeAlign(4), Source, MaybeAlign(4), Bytes);
     return true;
   }
@@ -131,6 +157,7 @@ bool AsmLowering::emitAsyncCopy() {
     Count = B.CreateSelect(V, B.getInt64(0), Bytes);
   else
     Count = E.bits(read(3, B.getInt32Ty()), B.getInt64Ty());
+  E.access(Source, Count, {.LogAlign = 2, .Read = 1});
   B.CreateMemSet(To, B.getInt8(0), Bytes, MaybeAlign(4));
   B.CreateMemCpy(To, MaybeAlign(4), Source, MaybeAlign(4), Count);
   return true;
@@ -142,6 +169,7 @@ bool AsmLowering::emitThreads() {
       return false;
     B.CreateFence(AtomicOrdering::SequentiallyConsistent,
                   SyncScope::SingleThread);
+    E.fence(has("cta") ? SyncReach::Block : SyncReach::Device);
     return true;
   }
   if (Op == "nanosleep") {
@@ -185,9 +213,10 @@ bool AsmLowering::emitBarrier() {
   auto optional = [&](unsigned N) {
     return N < Count ? read(N, I32) : nullptr;
   };
+  bool Aligned = Op == "bar" || has("aligned");
   if (has("sync") || has("arrive")) {
     E.barrier(has("sync") ? BarrierOp::Sync : BarrierOp::Arrive, read(0, I32),
-              optional(1), nullptr);
+              optional(1), nullptr, Aligned);
     return true;
   }
   if (!has("red"))
@@ -197,7 +226,7 @@ bool AsmLowering::emitBarrier() {
                    : has("or") ? BarrierOp::Or
                                : BarrierOp::Popc;
   Value *R = E.barrier(Kind, read(1, I32), Count == 4 ? read(2, I32) : nullptr,
-                       readFlag(Count - 1));
+                       readFlag(Count - 1), Aligned);
   return write(0, Kind == BarrierOp::Popc ? R : B.CreateIsNotNull(R));
 }
 

@@ -27,17 +27,23 @@ static constexpr int32_t PollsPerTurn = 64;
 static Scheduler &owner() { return *Current->Owner; }
 
 static uint32_t barrier(Thread *T, uint32_t Id, uint32_t Count, uint32_t Op,
-                        uint32_t Predicate, uint32_t Site) {
+                        uint32_t Predicate, uint32_t Aligned, uint32_t Site) {
   RuntimeScope Scope;
   return T->Owner->barrier(*T, Id, Count, static_cast<BarrierOp>(Op), Predicate,
-                           Site);
+                           Aligned, Site);
 }
 
 static uint64_t warp(Thread *T, uint32_t Op, uint32_t Mask, uint64_t Value,
                      uint32_t Offset, uint32_t Clamp, uint32_t Site) {
   RuntimeScope Scope;
-  return T->Owner->warp(*T, static_cast<WarpOp>(Op), Mask, Value, Offset, Clamp,
-                        Site);
+  Checker *Check = T->Owner->checker();
+  // Value is the fourth argument.
+  T->Undefined = Check ? Check->undefinedState(*T).Argument[3] : 0;
+  uint64_t Result = T->Owner->warp(*T, static_cast<WarpOp>(Op), Mask, Value,
+                                   Offset, Clamp, Site);
+  if (Check)
+    Check->undefinedState(*T).Result[0] = T->Undefined;
+  return Result;
 }
 
 static void yield(Thread *T) {
@@ -95,7 +101,11 @@ static void assertFail(const char *Message, const char *File, uint32_t Line,
 
 static void *heapAllocate(uint64_t Bytes) {
   RuntimeScope Scope;
-  return owner().global().allocate(Bytes, "device heap", Arena::Owner::Kernel);
+  void *Pointer =
+      owner().global().allocate(Bytes, "device heap", Arena::Owner::Kernel);
+  if (Checker *Check = owner().checker(); Check && Pointer)
+    Check->onAllocate(Pointer, Bytes);
+  return Pointer;
 }
 
 static void heapFree(void *Pointer) {
@@ -105,6 +115,8 @@ static void heapFree(void *Pointer) {
                  "free of 0x" +
                      Twine::utohexstr(reinterpret_cast<uintptr_t>(Pointer)) +
                      ", which malloc did not return");
+  if (Checker *Check = owner().checker())
+    Check->onFree();
 }
 
 template <class F> static void *address(F *Function) {

@@ -35,6 +35,10 @@ Error Scheduler::run(const Launch &Launched) {
     Current = nullptr;
   }
   L = nullptr;
+  if (Check && !Check->findings().empty()) {
+    Failure = Check->findings() + (Failed ? "\n" : "") + Failure;
+    Failed = true;
+  }
   if (Failed)
     return createStringError(inconvertibleErrorCode(), Twine(Failure));
   return Error::success();
@@ -70,6 +74,8 @@ Error Scheduler::prepare() {
     T.Block = &Context;
     T.Owner = this;
   }
+  if (Check)
+    return Check->startLaunch(*L);
   return Error::success();
 }
 
@@ -94,6 +100,8 @@ void Scheduler::startBlock(uint32_t X, uint32_t Y, uint32_t Z) {
     B = Barrier{};
   OpenBarriers = 0;
   Queue.fill();
+  if (Check)
+    Check->startBlock((Z * L->Grid.Y + Y) * L->Grid.X + X);
 }
 
 void Scheduler::runBlock() {
@@ -113,6 +121,8 @@ void Scheduler::resume(Thread &T) {
   if (T.State == ThreadState::Fresh) {
     T.Stack = Stacks.take();
     T.StackPointer = Stacks.enter(T.Stack, fiberMain);
+    if (Check)
+      Check->startThread(T);
   }
   T.State = ThreadState::Ready;
   Current = &T;
@@ -138,6 +148,8 @@ void Scheduler::fiberMain() {
     if (Next.State == ThreadState::Fresh) {
       Next.State = ThreadState::Ready;
       Next.Stack = Stack;
+      if (S.Check)
+        S.Check->startThread(Next);
       continue;
     }
     S.Stacks.giveBack(Stack);
@@ -209,6 +221,8 @@ void Scheduler::release(uint32_t Id) {
   Barrier &B = Barriers[Id];
   if (B.Arrived < (B.Needed ? B.Needed : Alive))
     return;
+  if (Check)
+    meetInChecks(Id);
   for (Thread &T : Threads)
     if (T.State == ThreadState::AtBarrier && T.Mask == Id) {
       bool All = B.True == B.Arrived, Any = B.True != 0;
@@ -222,8 +236,18 @@ void Scheduler::release(uint32_t Id) {
   OpenBarriers &= ~(1u << Id);
 }
 
+/// The threads at a barrier learn of each other's accesses.
+void Scheduler::meetInChecks(uint32_t Id) {
+  Together.clear();
+  for (Thread &T : Threads)
+    if (T.State == ThreadState::AtBarrier && T.Mask == Id)
+      Together.push_back(&T);
+  Check->meet(Together, Barriers[Id].Passed);
+}
+
 uint32_t Scheduler::barrier(Thread &T, uint32_t Id, uint32_t Count,
-                            BarrierOp Op, bool Predicate, uint32_t Site) {
+                            BarrierOp Op, bool Predicate, bool Aligned,
+                            uint32_t Site) {
   if (Id >= BarrierCount)
     failAt(T, "barrier " + Twine(Id) + " does not exist", Site);
   Barrier &B = Barriers[Id];
@@ -236,7 +260,15 @@ uint32_t Scheduler::barrier(Thread &T, uint32_t Id, uint32_t Count,
   ++B.Arrived;
   OpenBarriers |= 1u << Id;
   B.True += Predicate;
+  if (Check && Aligned)
+    for (uint32_t I = T.Warp * WarpSize; I < Threads.size(); ++I)
+      if (const Thread &Other = Threads[I];
+          Other.Warp == T.Warp && Other.State == ThreadState::AtBarrier &&
+          Other.Mask == Id && Other.Site != Site)
+        Check->divergentBarrier(T, Site, Other);
   if (Op == BarrierOp::Arrive) {
+    if (Check)
+      B.Passed.push_back(Check->arrive(T));
     release(Id);
     return 0;
   }
@@ -288,6 +320,19 @@ static std::string triple(const uint32_t (&V)[3]) {
          std::to_string(V[2]) + ")";
 }
 
+std::string Scheduler::name(const Thread &T) const { return triple(T.Tid); }
+
+std::string Scheduler::nameInGrid(uint32_t Block, uint32_t Thread) const {
+  const Dim3 &G = L->Grid;
+  uint32_t Ctaid[3] = {Block % G.X, Block / G.X % G.Y, Block / G.X / G.Y};
+  return "block " + triple(Ctaid) + ", thread " + name(Threads[Thread]);
+}
+
+const Thread *Scheduler::threadOnStack(int Stack) const {
+  auto It = find_if(Threads, [&](const Thread &T) { return T.Stack == Stack; });
+  return It == Threads.end() ? nullptr : &*It;
+}
+
 std::string Scheduler::where(const Thread &T) const {
   return "kernel '" + L->Kernel.str() + "', block " + triple(Context.Ctaid) +
          ", thread " + triple(T.Tid);
@@ -305,7 +350,7 @@ void Scheduler::failAt(const Thread &T, const Twine &Message, uint32_t Site) {
   fail(T, Message + " at " + L->Sites[Site]);
 }
 
-static const char *name(WarpOp Op) {
+static const char *nameOf(WarpOp Op) {
   switch (Op) {
   case WarpOp::ShuffleIdx:
   case WarpOp::ShuffleUp:
@@ -362,7 +407,7 @@ void Scheduler::reportDeadlock() {
       Failure +=
           "wait at barrier " + std::to_string(T.Mask) + ", " + L->Sites[T.Site];
     else if (T.State == ThreadState::AtWarpOp)
-      Failure += std::string("wait in a ") + name(T.Op) + " for lanes 0x" +
+      Failure += std::string("wait in a ") + nameOf(T.Op) + " for lanes 0x" +
                  utohexstr(T.Mask, true) + ", " + L->Sites[T.Site];
     else
       Failure += T.State == ThreadState::Done ? "have ended" : "can run";

@@ -18,8 +18,10 @@
 #include "Context.h"
 #include "Executor.h"
 #include "Fiber.h"
+#include "Lower.h"
 #include "Memory.h"
 #include "Queue.h"
+#include "check/Checker.h"
 #include "llvm/ADT/Twine.h"
 #include <vector>
 
@@ -34,6 +36,7 @@ struct Launch {
   void **Args = nullptr;
   Dim3 Grid, Block;
   size_t StaticShared = 0, DynamicShared = 0;
+  llvm::ArrayRef<SharedVariable> SharedVariables;
   llvm::ArrayRef<std::string> Sites; ///< Source places by number.
   LaunchOptions Options;
   std::string *Printed = nullptr;
@@ -43,11 +46,19 @@ class Scheduler {
 public:
   explicit Scheduler(Arena &Global) : Global(Global) {}
 
+  /// From now on, all launches are of instrumented code.
+  Checker &enableChecks() {
+    Check = std::make_unique<Checker>(*this, Global, Shared, Stacks);
+    return *Check;
+  }
+  /// Null: there are no checks.
+  Checker *checker() { return Check.get(); }
+
   llvm::Error run(const Launch &L);
 
   // What running threads ask for.
   uint32_t barrier(Thread &T, uint32_t Id, uint32_t Count, BarrierOp Op,
-                   bool Predicate, uint32_t Site);
+                   bool Predicate, bool Aligned, uint32_t Site);
   uint64_t warp(Thread &T, WarpOp Op, uint32_t Mask, uint64_t Value,
                 uint32_t Offset, uint32_t Clamp, uint32_t Site);
   void yield(Thread &T);
@@ -64,6 +75,14 @@ public:
                            uint32_t Site);
   /// What a wrong address hit, for a message.
   std::string describe(const void *Address) const;
+  /// "kernel 'k', block (0,0,0), thread (1,0,0)"
+  std::string where(const Thread &T) const;
+  /// "(1,0,0)"
+  std::string name(const Thread &T) const;
+  /// The same for a thread by its numbers: "block (0,0,0), thread (1,0,0)".
+  std::string nameInGrid(uint32_t Block, uint32_t Thread) const;
+  /// Null: the stack is free.
+  const Thread *threadOnStack(int Stack) const;
   /// Asks for the launch to end at the next occasion.
   void timeOut();
 
@@ -81,8 +100,9 @@ private:
   };
   struct Barrier {
     uint32_t Arrived = 0;
-    uint32_t Needed = 0; ///< 0: all live threads.
-    uint32_t True = 0;   ///< Arrivals whose predicate held.
+    uint32_t Needed = 0;       ///< 0: all live threads.
+    uint32_t True = 0;         ///< Arrivals whose predicate held.
+    std::vector<Stamp> Passed; ///< With checks: of those that do not wait.
   };
 
   Arena &Global;
@@ -92,6 +112,8 @@ private:
   BlockContext Context = {};
   std::vector<Thread> Threads;
   std::vector<Warp> Warps;
+  std::unique_ptr<Checker> Check;
+  std::vector<Thread *> Together; ///< Those that meet, for the checks.
   Barrier Barriers[BarrierCount];
   uint32_t OpenBarriers = 0; ///< Bit set of those with arrivals.
   uint32_t Alive = 0;
@@ -114,12 +136,13 @@ private:
   void release(uint32_t Id);
   void meet(Thread &T);
   void resolve(uint32_t WarpIndex, uint32_t MeetingIndex);
+  void resolveInChecks(const Meeting &M, Thread *Lanes);
   void retryMeetings(uint32_t WarpIndex);
   /// Gives their mask to threads that ask for the active lanes, when nothing
   /// else can run: all lanes that wait at one place have converged.
   bool resolveActiveMasks();
   void reportDeadlock();
-  std::string where(const Thread &T) const;
+  void meetInChecks(uint32_t BarrierId);
 };
 
 } // namespace kdiff::simt

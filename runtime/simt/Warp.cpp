@@ -130,6 +130,28 @@ static uint64_t combine(WarpOp Op, uint64_t A, uint64_t B) {
   }
 }
 
+/// What is undefined of what each lane gets; and which accesses of others it
+/// comes after now.
+void Scheduler::resolveInChecks(const Meeting &M, Thread *Lanes) {
+  Together.clear();
+  uint64_t Any = 0, Given[WarpSize];
+  for (uint32_t Rest = M.Arrived; Rest; Rest &= Rest - 1) {
+    Thread &T = Lanes[countr_zero(Rest)];
+    Together.push_back(&T);
+    Any |= T.Undefined ? ~uint64_t(0) : 0;
+    Given[T.Lane] = T.Undefined;
+  }
+  bool Shuffles = M.Op <= WarpOp::ShuffleBfly;
+  for (Thread *T : Together) {
+    uint32_t Source = Shuffles ? shuffleSource(*T) : 0;
+    T->Undefined = !Shuffles                 ? Any
+                   : M.Arrived >> Source & 1 ? Given[Source]
+                                             : ~uint64_t(0);
+  }
+  if (M.Op == WarpOp::Sync)
+    Check->meet(Together, {});
+}
+
 void Scheduler::resolve(uint32_t WarpIndex, uint32_t MeetingIndex) {
   Warp &W = Warps[WarpIndex];
   Meeting M = W.Meetings[MeetingIndex];
@@ -140,6 +162,8 @@ void Scheduler::resolve(uint32_t WarpIndex, uint32_t MeetingIndex) {
       F(Lanes[countr_zero(Rest)]);
   };
   uint32_t First = countr_zero(M.Arrived), Ballot = 0;
+  if (Check)
+    resolveInChecks(M, Lanes);
   forEach([&](Thread &T) {
     T.Predicate = 1;
     Ballot |= static_cast<uint32_t>(T.Value & 1) << T.Lane;

@@ -9,7 +9,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "CaseProgram.h"
-#include "ExecutorDevice.h"
 #include "compile/GradKernel.h"
 #include "compile/Pipeline.h"
 #include "llvm/ADT/STLExtras.h"
@@ -176,7 +175,7 @@ Outcome judgeRun(const Case &C, RunMode Mode,
 }
 
 Outcome runOnExecutor(const Case &C, RunMode Mode, Module &M,
-                      const Toolchain &T) {
+                      const Toolchain &T, const ExecutorOptions &Options) {
   auto Target = createTarget(M, T.Arch);
   if (!Target)
     return judgeFailure(C, Mode, Target.takeError());
@@ -187,13 +186,21 @@ Outcome runOnExecutor(const Case &C, RunMode Mode, Module &M,
     return judgeFailure(C, Mode, P.takeError());
   if (!C.ExpectError.empty())
     return judgeRun(C, Mode, {});
-  auto D = ExecutorDevice::create(M, T.libdevice());
+  auto D = ExecutorDevice::create(M, T.libdevice(), Options);
   if (!D)
     return judgeFailure(C, Mode, D.takeError());
-  auto Differences = runCase(C, *P, **D);
-  if (!Differences)
-    return judgeFailure(C, Mode, Differences.takeError());
-  return judgeRun(C, Mode, *Differences);
+  std::vector<std::string> Differences;
+  Error Failed = (*D)->forEachSeed(P->Variables, [&]() -> Error {
+    auto Some = runCase(C, *P, **D);
+    if (!Some)
+      return Some.takeError();
+    if (Differences.empty())
+      Differences = std::move(*Some);
+    return Error::success();
+  });
+  if (Failed)
+    return judgeFailure(C, Mode, std::move(Failed));
+  return judgeRun(C, Mode, Differences);
 }
 
 } // namespace kdiff::tool

@@ -10,6 +10,7 @@
 #ifndef KDIFF_TOOL_CASEPROGRAM_H
 #define KDIFF_TOOL_CASEPROGRAM_H
 
+#include "ExecutorDevice.h"
 #include "cases/CaseRun.h"
 #include "cases/Outcome.h"
 #include "compile/Toolchain.h"
@@ -44,10 +45,10 @@ Outcome judgeFailure(const Case &C, RunMode Mode, llvm::Error E);
 Outcome judgeRun(const Case &C, RunMode Mode,
                  llvm::ArrayRef<std::string> Differences);
 
-/// Runs one mode of \p C on the executor. \p M is the case's module, which is
-/// used up.
+/// Runs one mode of \p C on the executor, once for each seed. \p M is the
+/// case's module, which is used up.
 Outcome runOnExecutor(const Case &C, RunMode Mode, llvm::Module &M,
-                      const Toolchain &T);
+                      const Toolchain &T, const ExecutorOptions &Options);
 
 } // namespace kdiff::tool
 #endif // KDIFF_TOOL_CASEPROGRAM_H

@@ -11,6 +11,8 @@
 
 #include "cases/Device.h"
 #include "simt/Executor.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <vector>
 
 namespace llvm {
 class Module;
@@ -18,11 +20,27 @@ class Module;
 
 namespace kdiff::tool {
 
+/// How the executor is to run kernels.
+struct ExecutorOptions {
+  bool Checks = false;         ///< See simt::DeviceOptions.
+  std::vector<uint64_t> Seeds; ///< A run for each, in a random order; empty:
+                               ///< one run in the fixed order.
+
+  size_t runs() const { return Seeds.empty() ? 1 : Seeds.size(); }
+};
+
 class ExecutorDevice final : public Device {
 public:
   /// Compiles a copy of \p M for the host. \p Libdevice as in Executor.h.
   static llvm::Expected<std::unique_ptr<ExecutorDevice>>
-  create(const llvm::Module &M, llvm::StringRef Libdevice);
+  create(const llvm::Module &M, llvm::StringRef Libdevice,
+         const ExecutorOptions &Options);
+
+  /// Calls \p Work once for each seed, and stops at the first error, which is
+  /// told with its seed. \p Variables, of the module, start each time as they
+  /// are now.
+  llvm::Error forEachSeed(llvm::ArrayRef<std::string> Variables,
+                          llvm::function_ref<llvm::Error()> Work);
 
   llvm::Expected<Address> allocate(size_t Bytes, llvm::StringRef Name) override;
   llvm::Error write(Address To, llvm::StringRef Bytes) override;
@@ -35,8 +53,12 @@ public:
                      std::string &Printed) override;
 
 private:
-  explicit ExecutorDevice(std::unique_ptr<simt::Device> D) : D(std::move(D)) {}
+  ExecutorDevice(std::unique_ptr<simt::Device> D,
+                 const ExecutorOptions &Options)
+      : D(std::move(D)), Options(Options) {}
   std::unique_ptr<simt::Device> D;
+  ExecutorOptions Options;
+  simt::LaunchOptions Launches;
 };
 
 } // namespace kdiff::tool

@@ -37,7 +37,9 @@ template <class T> struct Buffer {
 /// A file of kernels, compiled at one optimisation level.
 class Kernels {
 public:
-  Kernels(const std::string &File, const std::string &Level) {
+  Kernels(const std::string &File, const std::string &Level,
+          bool Checks = false)
+      : Checks(Checks) {
     llvm::SMDiagnostic Diagnostic;
     std::string Path =
         std::string(KERNEL_DIR) + "/" + File + "." + Level + ".bc";
@@ -60,13 +62,14 @@ public:
   }
 
   /// Loaded once: code generation takes far longer than the kernels.
-  static Kernels &cached(const std::string &File, const std::string &Level) {
-    static std::map<std::pair<std::string, std::string>,
+  static Kernels &cached(const std::string &File, const std::string &Level,
+                         bool Checks = false) {
+    static std::map<std::tuple<std::string, std::string, bool>,
                     std::unique_ptr<Kernels>>
         Loaded;
-    std::unique_ptr<Kernels> &K = Loaded[{File, Level}];
+    std::unique_ptr<Kernels> &K = Loaded[{File, Level, Checks}];
     if (!K)
-      K = std::make_unique<Kernels>(File, Level);
+      K = std::make_unique<Kernels>(File, Level, Checks);
     K->DynamicShared = 0;
     K->Options = {};
     K->Options.TimeoutSeconds = 60; // A hang is a failure, too.
@@ -74,14 +77,16 @@ public:
     return *K;
   }
 
-  template <class T> Buffer<T> zeros(size_t Count) {
-    Buffer<T> B{static_cast<T *>(Device->allocate(Count * sizeof(T), "zeros")),
+  template <class T>
+  Buffer<T> zeros(size_t Count, llvm::StringRef Name = "zeros") {
+    Buffer<T> B{static_cast<T *>(Device->allocate(Count * sizeof(T), Name)),
                 Count};
     std::fill(B.begin(), B.end(), T());
     return B;
   }
-  template <class T> Buffer<T> copy(const std::vector<T> &Values) {
-    Buffer<T> B = zeros<T>(Values.size());
+  template <class T>
+  Buffer<T> copy(const std::vector<T> &Values, llvm::StringRef Name = "copy") {
+    Buffer<T> B = zeros<T>(Values.size(), Name);
     std::copy(Values.begin(), Values.end(), B.begin());
     return B;
   }
@@ -102,9 +107,10 @@ public:
 
 private:
   llvm::LLVMContext Context;
+  bool Checks = false;
 
   void load(const llvm::Module &M) {
-    auto D = simt::Device::create(M, LIBDEVICE);
+    auto D = simt::Device::create(M, LIBDEVICE, {Checks});
     if (D)
       Device = std::move(*D);
     else

@@ -42,7 +42,7 @@ static cl::opt<std::string> JsonFile("json",
                                      cl::sub(CasesCommand));
 static cl::opt<unsigned> Timeout("timeout", cl::init(60),
                                  cl::desc("Seconds for one mode of one case "
-                                          "(60; 0: no limit)"),
+                                          "and seed (60; 0: no limit)"),
                                  cl::value_desc("seconds"),
                                  cl::sub(CasesCommand));
 static cl::opt<unsigned> Jobs("jobs", cl::init(0),
@@ -76,7 +76,8 @@ static std::vector<RunMode> chosenModes() {
 
 /// Compiles \p C once and runs each mode in a process of its own.
 static std::vector<Outcome> runModes(const Case &C, ArrayRef<RunMode> Modes,
-                                     const Toolchain &Base) {
+                                     const Toolchain &Base,
+                                     const ExecutorOptions &Executor) {
   std::vector<Outcome> Outcomes;
   Toolchain T = toolchainFor(C, Base);
   LLVMContext Context;
@@ -90,9 +91,9 @@ static std::vector<Outcome> runModes(const Case &C, ArrayRef<RunMode> Modes,
     return Outcomes;
   }
   runIsolated(
-      Modes.size(), 1, Timeout,
+      Modes.size(), 1, unsigned(Timeout * Executor.runs()),
       [&](unsigned I) {
-        Outcome O = runOnExecutor(C, Modes[I], **M, T);
+        Outcome O = runOnExecutor(C, Modes[I], **M, T, Executor);
         return formatv("{0}", toJSON(O)).str();
       },
       [&](unsigned I, ChildResult R) {
@@ -145,13 +146,15 @@ static Expected<int> pack(ArrayRef<Case> Cases, ArrayRef<RunMode> Modes,
 /// Runs all cases, several at a time, and prints a line for each.
 static std::vector<Outcome> runAll(ArrayRef<Case> Cases,
                                    ArrayRef<RunMode> Modes, const Toolchain &T,
+                                   const ExecutorOptions &Executor,
                                    unsigned AtOnce) {
   std::vector<Outcome> All;
+  unsigned Limit = Timeout * Executor.runs();
   runIsolated(
       Cases.size(), AtOnce,
-      Timeout ? CompileSeconds + Timeout * (Modes.size() + 1) : 0,
+      Timeout ? CompileSeconds + Limit * (Modes.size() + 1) : 0,
       [&](unsigned I) {
-        json::Array Some(runModes(Cases[I], Modes, T));
+        json::Array Some(runModes(Cases[I], Modes, T, Executor));
         return formatv("{0}", json::Value(std::move(Some))).str();
       },
       [&](unsigned I, ChildResult R) {
@@ -174,6 +177,9 @@ Expected<int> runCases() {
   Expected<Toolchain> T = toolchainFromOptions();
   if (!T)
     return T.takeError();
+  Expected<ExecutorOptions> Executor = executorFromOptions();
+  if (!Executor)
+    return Executor.takeError();
   bool WantDouble = is_contained(T->Flags, "-DREAL=double");
   std::vector<RunMode> Modes = chosenModes();
   auto Cases = readCases(WantDouble, Modes.front() != RunMode::Primal);
@@ -183,7 +189,7 @@ Expected<int> runCases() {
       Jobs ? Jobs : std::max(1u, std::thread::hardware_concurrency());
   if (!PackFolder.empty())
     return pack(*Cases, Modes, *T, AtOnce);
-  std::vector<Outcome> All = runAll(*Cases, Modes, *T, AtOnce);
+  std::vector<Outcome> All = runAll(*Cases, Modes, *T, *Executor, AtOnce);
   if (!JsonFile.empty())
     if (Error E = writeOutcomes(JsonFile, All))
       return std::move(E);

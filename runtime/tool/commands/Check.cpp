@@ -11,7 +11,6 @@
 
 #include "check/Check.h"
 #include "CaseProgram.h"
-#include "ExecutorDevice.h"
 #include "commands/Commands.h"
 #include "commands/LaunchOptions.h"
 #include "compile/GradKernel.h"
@@ -122,7 +121,8 @@ static Error loadSubject(const LaunchOptions &L, const Toolchain &T,
 }
 
 static Expected<GradientResult> runMode(const Subject &S, const Toolchain &T,
-                                        RunMode Mode, const CheckOptions &O) {
+                                        RunMode Mode, const CheckOptions &O,
+                                        const ExecutorOptions &Executor) {
   std::unique_ptr<Module> M = CloneModule(*S.M);
   auto Target = createTarget(*M, T.Arch);
   if (!Target)
@@ -130,10 +130,37 @@ static Expected<GradientResult> runMode(const Subject &S, const Toolchain &T,
   auto P = makeProgram(S.C, Mode, *M, **Target, T.libdevice(), std::nullopt);
   if (!P)
     return P.takeError();
-  auto D = ExecutorDevice::create(*M, T.libdevice());
+  auto D = ExecutorDevice::create(*M, T.libdevice(), Executor);
   if (!D)
     return D.takeError();
-  return runGradient(S.C, *P, **D, O);
+  GradientResult G;
+  Error Failed = (*D)->forEachSeed(P->Variables, [&]() -> Error {
+    auto Some = runGradient(S.C, *P, **D, O);
+    if (!Some)
+      return Some.takeError();
+    G = std::move(*Some);
+    return Error::success();
+  });
+  if (Failed)
+    return std::move(Failed);
+  return G;
+}
+
+/// Runs the primal alone, which the differences are made of without checks.
+static Error checkPrimal(const Subject &S, const Toolchain &T,
+                         const ExecutorOptions &Executor) {
+  auto D = ExecutorDevice::create(*S.M, T.libdevice(), Executor);
+  if (!D)
+    return D.takeError();
+  return (*D)->forEachSeed(mutableVariables(*S.M), [&]() -> Error {
+    auto Mem = Memory::create(S.C, **D, RunMode::Primal, {});
+    if (!Mem)
+      return Mem.takeError();
+    const Launch &L = S.C.Launches.front();
+    std::string Printed;
+    return (*D)->launch(L.Kernel, L.Grid, L.Block, L.DynamicShared,
+                        Mem->primalArguments(L), Printed);
+  });
 }
 
 static Error loadReference(const LaunchOptions &L, Toolchain T,
@@ -156,7 +183,7 @@ static Error loadReference(const LaunchOptions &L, Toolchain T,
     return C.takeError();
   R.C = std::move(*C);
   R.Variables = mutableVariables(**M);
-  auto D = ExecutorDevice::create(**M, T.libdevice());
+  auto D = ExecutorDevice::create(**M, T.libdevice(), {});
   if (!D)
     return D.takeError();
   R.D = std::move(*D);
@@ -192,14 +219,20 @@ Expected<int> runCheck() {
     return createStringError("--tolerance must not be negative");
   if (Samples == 0)
     return createStringError("--samples must be at least 1");
+  Expected<ExecutorOptions> Executor = executorFromOptions();
+  if (!Executor)
+    return Executor.takeError();
   Subject S;
   if (Error E = loadSubject(*L, *T, S))
     return std::move(E);
+  if (Executor->Checks)
+    if (Error E = checkPrimal(S, *T, *Executor))
+      return std::move(E);
   CheckOptions O{Tolerance, Samples, L->Seed, showProgress};
   // The executor holds one module at a time: gradients first.
   std::vector<GradientResult> Results;
   for (RunMode M : chosenModes()) {
-    auto G = runMode(S, *T, M, O);
+    auto G = runMode(S, *T, M, O, *Executor);
     if (!G)
       return G.takeError();
     Results.push_back(std::move(*G));

@@ -10,6 +10,7 @@
 #ifndef KDIFF_TOOL_COMMANDS_COMMANDS_H
 #define KDIFF_TOOL_COMMANDS_COMMANDS_H
 
+#include "ExecutorDevice.h"
 #include "cases/Outcome.h"
 #include "compile/Toolchain.h"
 #include "llvm/Support/CommandLine.h"
@@ -28,6 +29,9 @@ llvm::Expected<int> runRun();
 
 /// --clang, --cuda-path, --arch, -O, -D, -I, -std and --clang-arg, completed.
 llvm::Expected<Toolchain> toolchainFromOptions();
+
+/// --checks and --seeds.
+llvm::Expected<ExecutorOptions> executorFromOptions();
 
 /// Prints "kdiff: warning: " lines, or what clang said, to standard error.
 void showMessages(llvm::StringRef Messages);

@@ -72,6 +72,31 @@ Expected<Toolchain> toolchainFromOptions() {
   return T;
 }
 
+#define EXECUTOR_COMMANDS                                                      \
+  cl::sub(CheckCommand), cl::sub(CasesCommand), cl::sub(RunCommand)
+
+static cl::opt<bool>
+    Checks("checks",
+           cl::desc("Look for data races and for accesses out of bounds, "
+                    "misaligned, undefined or of another thread's memory"),
+           EXECUTOR_COMMANDS);
+static cl::list<uint64_t>
+    Seeds("seeds", cl::CommaSeparated,
+          cl::desc("With --checks: a run in a random order for each seed, "
+                   "threads being stopped anywhere (1)"),
+          cl::value_desc("N,..."), EXECUTOR_COMMANDS);
+
+Expected<ExecutorOptions> executorFromOptions() {
+  if (!Checks && !Seeds.empty())
+    return createStringError("--seeds needs --checks");
+  ExecutorOptions O;
+  O.Checks = Checks;
+  O.Seeds = Seeds;
+  if (Checks && Seeds.empty())
+    O.Seeds = {1};
+  return O;
+}
+
 void showMessages(StringRef Messages) { errs() << Messages; }
 
 } // namespace kdiff::tool

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExecutorDevice.h"
+#include "CaseProgram.h"
 #include "cases/Memory.h"
 #include "cases/Tape.h"
 #include "commands/Commands.h"
@@ -45,6 +45,23 @@ static Error printBuffer(const Argument &A, Memory &Mem) {
   return Error::success();
 }
 
+static Error launchOnce(Device &D, const Launch &L, bool NeedsTape, Memory &Mem,
+                        std::string &Printed) {
+  std::optional<Tape> Pool;
+  if (NeedsTape) {
+    Expected<Tape> New = Tape::create(D);
+    if (!New)
+      return New.takeError();
+    Pool = std::move(*New);
+    if (Error E = Pool->reset(L.Grid, L.Block))
+      return E;
+  }
+  if (Error E = D.launch(L.Kernel, L.Grid, L.Block, L.DynamicShared,
+                         Mem.primalArguments(L), Printed))
+    return E;
+  return Pool ? Pool->check() : Error::success();
+}
+
 Expected<int> runRun() {
   Expected<Toolchain> T = toolchainFromOptions();
   if (!T)
@@ -52,6 +69,9 @@ Expected<int> runRun() {
   Expected<LaunchOptions> L = launchFromOptions();
   if (!L)
     return L.takeError();
+  Expected<ExecutorOptions> Executor = executorFromOptions();
+  if (!Executor)
+    return Executor.takeError();
   LLVMContext Context;
   std::string Messages;
   auto M = loadDeviceModule(L->File, *T, Context, Messages);
@@ -73,29 +93,20 @@ Expected<int> runRun() {
   Expected<Case> C = makeCase(**K, L->Args, L->Shape, Acts, Real);
   if (!C)
     return C.takeError();
-  auto D = ExecutorDevice::create(**M, T->libdevice());
+  auto D = ExecutorDevice::create(**M, T->libdevice(), *Executor);
   if (!D)
     return D.takeError();
-  Expected<Memory> Mem = Memory::create(*C, **D, RunMode::Primal, {});
-  if (!Mem)
-    return Mem.takeError();
-  const Launch &Shape = C->Launches.front();
+  std::optional<Memory> Mem;
   std::string Printed;
-  std::optional<Tape> Pool;
-  if (needsTape(**M)) {
-    Expected<Tape> New = Tape::create(**D);
+  Error Failed = (*D)->forEachSeed(mutableVariables(**M), [&]() -> Error {
+    auto New = Memory::create(*C, **D, RunMode::Primal, {});
     if (!New)
       return New.takeError();
-    Pool = std::move(*New);
-    if (Error E = Pool->reset(Shape.Grid, Shape.Block))
-      return std::move(E);
-  }
-  Error Failed =
-      (*D)->launch((*K)->getName(), Shape.Grid, Shape.Block,
-                   Shape.DynamicShared, Mem->primalArguments(Shape), Printed);
+    Mem.emplace(std::move(*New));
+    Printed.clear();
+    return launchOnce(**D, C->Launches.front(), needsTape(**M), *Mem, Printed);
+  });
   outs() << Printed;
-  if (!Failed && Pool)
-    Failed = Pool->check();
   if (Failed)
     return std::move(Failed);
   for (const Argument &A : C->Args)
