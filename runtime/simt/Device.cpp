@@ -58,6 +58,11 @@ void *Device::allocate(size_t Bytes, StringRef Name) {
   return Pointer;
 }
 
+void Device::setScratch(void *Pointer, size_t Bytes) {
+  if (Checker *Check = P->Threads.checker())
+    Check->addScratch(Pointer, Bytes);
+}
+
 void Device::setDefined(void *Pointer, size_t Bytes, bool Defined) {
   if (Checker *Check = P->Threads.checker())
     if (Error E = Check->setDefined(Pointer, Bytes, Defined))
@@ -65,6 +70,8 @@ void Device::setDefined(void *Pointer, size_t Bytes, bool Defined) {
 }
 
 void Device::free(void *Pointer) {
+  if (Checker *Check = P->Threads.checker())
+    Check->dropScratch(Pointer);
   if (Pointer && !P->Global.free(Pointer, Arena::Owner::Host))
     report_fatal_error("a pointer was freed that the SIMT executor did not "
                        "allocate");

@@ -72,6 +72,9 @@ public:
   /// With checks: whether the host has written \p Bytes of global memory. New
   /// memory counts as written.
   void setDefined(void *Pointer, size_t Bytes, bool Defined);
+  /// With checks: a block of global memory that kernels keep values in for
+  /// themselves, so that undefined ones may be stored there.
+  void setScratch(void *Pointer, size_t Bytes);
   /// The address and size of a __device__, __constant__ or __managed__
   /// variable; null where there is none.
   void *symbol(llvm::StringRef Name, size_t *Bytes = nullptr) const;

@@ -239,6 +239,21 @@ void kdiff::simt::instrument(Instruction &I, Emitter &E) {
 
 //===--- The whole module -------------------------------------------------===//
 
+void kdiff::simt::inlineHeaders(Module &M) {
+  SmallPtrSet<const DIFile *, 4> Files;
+  for (const Function &F : M)
+    if (F.getCallingConv() == CallingConv::PTX_Kernel && F.getSubprogram())
+      Files.insert(F.getSubprogram()->getFile());
+  for (Function &F : M) {
+    if (F.isDeclaration() || !F.getSubprogram() ||
+        Files.contains(F.getSubprogram()->getFile()))
+      continue;
+    F.removeFnAttr(Attribute::NoInline);
+    F.removeFnAttr(Attribute::OptimizeNone);
+    F.addFnAttr(Attribute::AlwaysInline);
+  }
+}
+
 void kdiff::simt::exposeVariables(Module &M, StringMap<size_t> &Objects) {
   const DataLayout &DL = M.getDataLayout();
   SmallVector<GlobalVariable *, 16> Variables;

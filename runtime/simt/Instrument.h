@@ -19,6 +19,9 @@ namespace kdiff::simt {
 /// Bytes behind each variable that belong to nobody.
 constexpr size_t RedZone = 32;
 
+/// Marks the functions of other files than the kernels' to be inlined, before
+/// lowering: their own lines would say little.
+void inlineHeaders(llvm::Module &M);
 /// Emits the calls for \p I, if it accesses memory, around it. \p E is at it.
 void instrument(llvm::Instruction &I, Emitter &E);
 /// Gives all variables a red zone and a name for the linker, and lists them.

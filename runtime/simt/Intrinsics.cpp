@@ -185,7 +185,7 @@ Value *IntrinsicLowering::lowerAtomic(StringRef Name) {
   AccessKind Checks;
   Checks.LogAlign = Log2_64(Type->getPrimitiveSizeInBits() / 8);
   Checks.Read = Checks.Write = Checks.Atomic = 1;
-  Checks.BlockScope = Name.ends_with(".cta");
+  Checks.BlockScope = Name.contains(".cta");
   E.access(arg(0), Type, Checks);
   if (Op == "cas") {
     // Nobody runs between the two.

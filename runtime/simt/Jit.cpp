@@ -145,6 +145,8 @@ Expected<Program> Program::compile(const Module &Device, StringRef Libdevice,
   if (Error E = linkLibdevice(*M, Libdevice))
     return E;
   inlineActiveMasks(*M);
+  if (Checked)
+    inlineHeaders(*M);
   runPasses(*M, /*Target=*/nullptr, BeforeLowering);
   Program P;
   P.Lowered = lowerModule(*M, Checked);

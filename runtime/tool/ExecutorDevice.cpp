@@ -53,6 +53,14 @@ Expected<Address> ExecutorDevice::allocate(size_t Bytes, StringRef Name) {
   return reinterpret_cast<Address>(Where);
 }
 
+Expected<Address> ExecutorDevice::allocateScratch(size_t Bytes,
+                                                  StringRef Name) {
+  Expected<Address> Where = allocate(Bytes, Name);
+  if (Where)
+    D->setScratch(reinterpret_cast<void *>(*Where), Bytes);
+  return Where;
+}
+
 Error ExecutorDevice::write(Address To, StringRef Bytes) {
   std::memcpy(reinterpret_cast<void *>(To), Bytes.data(), Bytes.size());
   D->setDefined(reinterpret_cast<void *>(To), Bytes.size(), true);

@@ -43,6 +43,8 @@ public:
                           llvm::function_ref<llvm::Error()> Work);
 
   llvm::Expected<Address> allocate(size_t Bytes, llvm::StringRef Name) override;
+  llvm::Expected<Address> allocateScratch(size_t Bytes,
+                                          llvm::StringRef Name) override;
   llvm::Error write(Address To, llvm::StringRef Bytes) override;
   llvm::Expected<std::string> read(Address From, size_t Bytes) override;
   llvm::Error fill(Address At, size_t Bytes, uint8_t Value) override;

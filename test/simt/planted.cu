@@ -263,7 +263,7 @@ DEVICE freed(float *y, const float *x) {
   *p = x[t];
   if (!Right)
     free(p);
-  y[t] = *p; // @freed
+  y[t] = *(volatile float *)p; // @freed
   if (Right)
     free(p);
 }

@@ -261,6 +261,10 @@ void Checker::stored(Thread &T, const char *Address, size_t Bytes,
   MutableArrayRef Bits(R->undefined(Address), Bytes);
   if (!all_of(Bits, [](uint8_t B) { return B == 0xFF; }))
     return;
+  if (any_of(Scratch, [&](const Arena::Place &P) {
+        return size_t(Address - P.Begin) < P.Bytes;
+      }))
+    return;
   fill(Bits, 0); // Told once.
   undefinedUse(T, Site);
 }

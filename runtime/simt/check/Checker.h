@@ -23,6 +23,7 @@
 #include "check/Objects.h"
 #include "check/Races.h"
 #include "check/Shadow.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <array>
 #include <set>
@@ -55,6 +56,14 @@ public:
                           size_t Bytes);
   /// Tells whether the host has written \p Bytes of global memory.
   llvm::Error setDefined(const void *Begin, size_t Bytes, bool Defined);
+  /// Undefined values may be stored there.
+  void addScratch(const void *Begin, size_t Bytes) {
+    Scratch.push_back({static_cast<const char *>(Begin), Bytes});
+  }
+  void dropScratch(const void *Begin) {
+    llvm::erase_if(Scratch,
+                   [&](const Arena::Place &P) { return P.Begin == Begin; });
+  }
   /// The device heap hands out memory, or takes it back.
   void onAllocate(const void *Begin, size_t Bytes);
   void onFree() { Cache.fill({}); }
@@ -99,6 +108,7 @@ private:
   const Launch *L = nullptr;
   ShadowRegion GlobalShadow, SharedShadow, LocalShadow;
   ObjectTable Variables, SharedObjects;
+  std::vector<Arena::Place> Scratch;
   std::vector<ThreadOrder> Orders; ///< By number in the block, as below.
   std::vector<UndefinedState> Undefined;
   std::vector<LocalObjects> Locals;

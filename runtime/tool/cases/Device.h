@@ -31,6 +31,11 @@ public:
   /// Uninitialised global memory, at least 256-byte aligned.
   virtual llvm::Expected<Address> allocate(size_t Bytes,
                                            llvm::StringRef Name) = 0;
+  /// The same for memory that only kernels look at.
+  virtual llvm::Expected<Address> allocateScratch(size_t Bytes,
+                                                  llvm::StringRef Name) {
+    return allocate(Bytes, Name);
+  }
   virtual llvm::Error write(Address To, llvm::StringRef Bytes) = 0;
   virtual llvm::Expected<std::string> read(Address From, size_t Bytes) = 0;
   virtual llvm::Error fill(Address At, size_t Bytes, uint8_t Value) = 0;

@@ -43,7 +43,7 @@ Error Tape::reset(const Dim3 &Grid, const Dim3 &Block) {
                              uint64_t(Block.X) * Block.Y * Block.Z);
   uint64_t Bytes = tapePoolBytes(Warps, pagesFor(Warps));
   if (Bytes > Capacity) {
-    Expected<Address> New = D->allocate(Bytes, "tape");
+    Expected<Address> New = D->allocateScratch(Bytes, "tape");
     if (!New)
       return New.takeError();
     Pool = *New;
