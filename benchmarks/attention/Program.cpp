@@ -11,8 +11,8 @@
 namespace kdiff::bench {
 
 Program attention(Size S) {
-  const unsigned Heads = S == Size::Case ? 2 : S == Size::Check ? 3 : 128;
-  const unsigned Count = S == Size::Case ? 5 : S == Size::Check ? 45 : 512;
+  const unsigned Heads = S == Size::Case ? 2 : S == Size::Check ? 1 : 128;
+  const unsigned Count = S == Size::Case ? 5 : S == Size::Check ? 34 : 512;
   const size_t Rows = size_t(Heads) * Count, Words = 32 * Rows;
   const unsigned Block = S == Size::Case ? 64 : 256;
   Program P;
