@@ -11,9 +11,13 @@
 #include "analysis/Supported.h"
 #include "emit/Forward.h"
 #include "emit/Reverse.h"
+#include "emit/TapeBytes.h"
+#include "plan/Marks.h"
+#include "plan/Unwanted.h"
 #include "shadow/Clearing.h"
 #include "support/Diagnostics.h"
 #include "target/NVPTX.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
@@ -58,9 +62,13 @@ bool Line::derive(Subject &S, const Request &R, BasicBlock *&Cut) {
   if (!Sh.isComplete() || (R.Call && !checkClearing(S, Sh, *R.Call)))
     return false;
   if (S.M == Mode::Forward) {
+    SmallVector<Instruction *, 8> Unwanted = findUnwanted(S, nullptr, FAM);
     emitForward(S, A, Sh, Calls);
+    eraseUnwanted(Unwanted);
     return true;
   }
+  if (!checkMarks(S, A, FAM))
+    return false;
   Flow Fl(S, A, FAM.getResult<DominatorTreeAnalysis>(F),
           FAM.getResult<LoopAnalysis>(F));
   Plan P = makePlan(S, A, Sh, Fl, FAM);
@@ -98,13 +106,25 @@ std::optional<Emitted> Line::differentiate(const Request &R) {
     R.print(*OS);
   if (endsWith(Stage::Request))
     return Emitted{R, nullptr};
-  std::optional<Subject> S = prepareSubject(R, Shape::Request);
+  std::optional<Subject> S = prepareSubject(
+      R, R.Wanted == Product::Gradient ? Shape::Request : Shape::Split);
   if (!S)
     return std::nullopt;
   BasicBlock *Cut = nullptr;
   bool Derived = endsWith(Stage::Prepare) ||
                  (derive(*S, R, Cut) && isValid(*S->P.F, R));
   FAM.clear(*S->P.F, S->P.F->getName());
+  if (Derived && Cut && S->S == Shape::Split) {
+    Function *Half = takeHalf(*S, Cut);
+    if (R.Wanted != Product::TapeBytes ||
+        countTapeBytes(*Half, FAM.getResult<AAManager>(*Half))) {
+      FAM.clear(*Half, Half->getName());
+      return Emitted{R, Half};
+    }
+    FAM.clear(*Half, Half->getName());
+    Half->eraseFromParent();
+    return std::nullopt;
+  }
   if (Derived)
     return Emitted{R, S->P.F};
   S->P.F->eraseFromParent();

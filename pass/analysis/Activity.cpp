@@ -88,8 +88,7 @@ Activity::Activity(const Function &F, ArrayRef<ArgActivity> Args,
                    const Value *Result)
     : F(F), Args(Args), Places(F), Bits(F, Places) {
   for (auto [Formal, Kind] : zip(F.args(), Args)) {
-    bool HasAdjoint = Kind == ArgActivity::Out || Kind == ArgActivity::Acc ||
-                      Kind == ArgActivity::Dup || Kind == ArgActivity::DupNoNeed;
+    bool HasAdjoint = Kind == ArgActivity::Out || hasShadow(Kind);
     if (HasAdjoint && Formal.getType()->isPointerTy())
       ActiveObjects.insert(&Formal);
     else if (HasAdjoint)

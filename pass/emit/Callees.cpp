@@ -140,6 +140,13 @@ static void startAt(Function &F, BasicBlock *Cut) {
   removeUnreachableBlocks(F);
 }
 
+/// Makes \p End, the copy of the primal's last block, return \p Result.
+static void endWith(BasicBlock *End, Value *Result) {
+  End->getTerminator()->eraseFromParent();
+  ReturnInst::Create(End->getContext(), Result, End);
+  removeUnreachableBlocks(*End->getParent());
+}
+
 void cutInTwo(const Callee &C, Subject &Whole, BasicBlock *Cut) {
   Function &F = *Whole.P.F;
   ValueToValueMapTy Forward, Back;
@@ -156,17 +163,47 @@ void cutInTwo(const Callee &C, Subject &Whole, BasicBlock *Cut) {
     Back[Whole.Seed] = C.Reverse->getArg(0);
 
   cloneInto(*C.Augmented, F, Forward);
-  auto *End = cast<BasicBlock>(Forward[Whole.P.ReturnBlock]);
-  End->getTerminator()->eraseFromParent();
   Value *Result = Whole.Result;
   if (Result && Forward.count(Result))
     Result = Forward[Result];
-  ReturnInst::Create(F.getContext(), Result, End);
-  removeUnreachableBlocks(*C.Augmented);
+  endWith(cast<BasicBlock>(Forward[Whole.P.ReturnBlock]), Result);
 
   cloneInto(*C.Reverse, F, Back);
   startAt(*C.Reverse, cast<BasicBlock>(Back[Cut]));
   F.eraseFromParent();
+}
+
+Function *takeHalf(Subject &Whole, BasicBlock *Cut) {
+  Function &F = *Whole.P.F;
+  bool Counts = Whole.Wanted == Product::TapeBytes;
+  bool IsAugmented = Counts || Whole.Wanted == Product::Augmented;
+  Type *Ret = F.getReturnType();
+  if (Counts)
+    Ret = Type::getInt64Ty(F.getContext());
+  else if (IsAugmented)
+    Ret = Whole.Result ? Whole.Result->getType()
+                       : Type::getVoidTy(F.getContext());
+  Function *Half = declare(Ret, F.getFunctionType()->params(), F, "");
+  Half->setName((IsAugmented ? "kdiff.augmented." : "kdiff.reverse.") +
+                Whole.PrimalName);
+  ValueToValueMapTy Map;
+  for (auto [Old, New] : zip(F.args(), Half->args())) {
+    New.setName(Old.getName());
+    Map[&Old] = &New;
+  }
+  cloneInto(*Half, F, Map);
+  if (IsAugmented) {
+    Value *Result = Whole.Result;
+    if (Counts)
+      Result = ConstantInt::get(Ret, 0);
+    else if (Result && Map.count(Result))
+      Result = Map[Result];
+    endWith(cast<BasicBlock>(Map[Whole.P.ReturnBlock]), Result);
+  } else {
+    startAt(*Half, cast<BasicBlock>(Map[Cut]));
+  }
+  F.eraseFromParent();
+  return Half;
 }
 
 void adoptTangent(const Callee &C, Subject &Whole) {

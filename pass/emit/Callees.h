@@ -68,6 +68,12 @@ void cutInTwo(const Callee &C, Subject &Whole, llvm::BasicBlock *Cut);
 /// mode, wrapped to what Callee says. False if there are none.
 bool adoptRule(const Callee &C);
 
+/// The half of the emitted \p Whole, of split mode, that is wanted: the
+/// augmented primal or the reverse sweep, which begins with \p Cut.
+/// For TapeBytes it is the augmented primal, which returns an i64, yet to be
+/// made to count (TapeBytes.h). \p Whole is erased.
+llvm::Function *takeHalf(Subject &Whole, llvm::BasicBlock *Cut);
+
 /// Gives \p C its tangent function: the emitted \p Whole, which is erased.
 void adoptTangent(const Callee &C, Subject &Whole);
 

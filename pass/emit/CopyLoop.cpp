@@ -17,7 +17,8 @@ using namespace llvm;
 namespace kdiff {
 
 void emitAdjointCopy(IRBuilderBase &B, Type *Scalar, Value *To, Value *From,
-                     Value *Length, Accumulation Kind, bool MayOverlap) {
+                     Value *Length, Accumulation Kind, bool MayOverlap,
+                     bool IsSeed) {
   BasicBlock *Before = B.GetInsertBlock();
   Function *F = Before->getParent();
   LLVMContext &Ctx = F->getContext();
@@ -44,7 +45,8 @@ void emitAdjointCopy(IRBuilderBase &B, Type *Scalar, Value *To, Value *From,
   Value *ToWord = B.CreateGEP(Scalar, To, Index);
   Value *FromWord = B.CreateGEP(Scalar, From, Index);
   Value *Adjoint = B.CreateAlignedLoad(Scalar, ToWord, Alignment);
-  B.CreateAlignedStore(Constant::getNullValue(Scalar), ToWord, Alignment);
+  if (!IsSeed)
+    B.CreateAlignedStore(Constant::getNullValue(Scalar), ToWord, Alignment);
   createAccumulate(B, FromWord, Adjoint, Kind);
   Value *Next = B.CreateAdd(Step, ConstantInt::get(I64, 1));
   Step->addIncoming(Next, B.GetInsertBlock());

@@ -15,12 +15,13 @@
 namespace kdiff {
 
 /// For each of the Length / sizeof(Scalar) words k: t = To[k]; To[k] = 0;
-/// From[k] += t. \p Length is in bytes. The words of an overlapping copy
+/// From[k] += t. The adjoints of a seed (\p IsSeed) stay. \p Length is in
+/// bytes. The words of an overlapping copy
 /// (\p MayOverlap) are visited in the order opposite to the one in which a
 /// word-by-word copy would be right. \p B ends behind the loop.
 void emitAdjointCopy(llvm::IRBuilderBase &B, llvm::Type *Scalar,
                      llvm::Value *To, llvm::Value *From, llvm::Value *Length,
-                     Accumulation Kind, bool MayOverlap);
+                     Accumulation Kind, bool MayOverlap, bool IsSeed);
 
 } // namespace kdiff
 #endif // KDIFF_EMIT_COPYLOOP_H

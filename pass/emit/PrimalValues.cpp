@@ -32,7 +32,7 @@ PrimalValues::PrimalValues(Subject &S, const Plan &P) : S(S), P(P) {
   for (auto &[V, D] : P.Values)
     if (D.From == Source::InScope || D.From == Source::Tape)
       keep(V);
-  if (S.Tape)
+  if (S.S == Shape::Callee)
     State = S.Tape;
   else if (P.NeedsTape)
     State = makeSlot(tapeStateType(S.P.F->getContext()), "tape");

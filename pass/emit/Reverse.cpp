@@ -14,8 +14,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "emit/Reverse.h"
-#include "llvm/IR/Constants.h"
+#include "plan/Unwanted.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -52,6 +53,7 @@ private:
   void dispatch(BasicBlock *Header);
   SmallVector<std::pair<PHINode *, Value *>, 4> takePhis(BasicBlock &B);
   void enter();
+  void carryOver(Value *State);
   Value *adjointsOfArguments();
   void returnToCaller(Value *Result);
 
@@ -63,7 +65,8 @@ private:
   ReverseContext C;
   DenseMap<BasicBlock *, BasicBlock *> Reverse;
   DenseMap<BasicBlock *, Entry> Entries;
-  BasicBlock *Clear = nullptr; ///< Clears all adjoints; first of the sweep.
+  BasicBlock *First = nullptr; ///< Of the sweep.
+  BasicBlock *Clear = nullptr; ///< Clears all adjoints.
   BasicBlock *Over = nullptr;  ///< Behind the reverse of the entry block.
   BasicBlock *Done = nullptr;  ///< Returns; also where no sweep is made.
 };
@@ -244,6 +247,18 @@ void ReverseSweep::dispatch(BasicBlock *Header) {
     Switch->addCase(C.B.getInt32(K + 1), StartOf(Exits[K]));
 }
 
+/// From the end of the primal's launch to the start of the reverse sweep's.
+void ReverseSweep::carryOver(Value *State) {
+  unsigned Layout = C.P.layout(S);
+  if (State)
+    createTapeSuspend(C.B, State, Layout);
+  First = block("rev.begin");
+  C.B.CreateBr(First);
+  C.B.SetInsertPoint(First);
+  if (State)
+    createTapeResume(C.B, State, S.Tape, Layout);
+}
+
 /// From the end of the primal into the reverse sweep, unless the tape was
 /// exhausted: then the launch has noted it, and nothing is added anywhere.
 void ReverseSweep::enter() {
@@ -251,20 +266,29 @@ void ReverseSweep::enter() {
   C.B.SetInsertPoint(S.P.ReturnBlock);
   if (S.S == Shape::Request)
     C.Later.clear(C.B);
-  Value *State = S.S == Shape::Request ? C.Values.tapeState() : nullptr;
+  Value *State = S.S == Shape::Callee ? nullptr : C.Values.tapeState();
+  First = Clear;
+  if (S.S == Shape::Split) {
+    carryOver(State);
+    C.Later.clear(C.B);
+  }
   if (State) {
     C.B.CreateCondBr(createTapeExhausted(C.B, State), Done, Clear);
     IRBuilder<> Top(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-    createTapeOpen(Top, State);
+    if (S.S == Shape::Split)
+      createTapeBegin(Top, State, S.Tape);
+    else
+      createTapeOpen(Top, State);
   } else {
     C.B.CreateBr(Clear);
   }
   C.B.SetInsertPoint(Clear);
+  C.Values.enterBlock();
   C.Values.pop(C.B, nullptr);
-  if (S.S == Shape::Callee) {
+  if (S.isCut())
     Sh.clearLocals(C.B);
+  if (S.S == Shape::Callee)
     C.Later.clear(C.B);
-  }
   clearSharedShadows(C);
   C.Adj.clearAll(C.B);
   if (S.Result && A.isActive(S.Result))
@@ -323,7 +347,7 @@ void ReverseSweep::returnToCaller(Value *Result) {
       Returned->addIncoming(
           Pred == Over ? Result : nanOf(Result->getType()), Pred);
   C.Later.finish(C.B, C.Values);
-  if (C.Values.tapeState() && S.S == Shape::Request)
+  if (C.Values.tapeState() && S.S != Shape::Callee)
     createTapeClose(C.B, C.Values.tapeState());
   if (Returned)
     C.B.CreateRet(Returned);
@@ -351,7 +375,8 @@ BasicBlock *ReverseSweep::run() {
       S.Result = Augmented;
     Call->eraseFromParent();
   }
-  return Clear;
+  eraseUnwanted(C.P.Unwanted);
+  return First;
 }
 
 BasicBlock *emitReverse(Subject &S, const Activity &A, const Shadows &Sh,

@@ -70,14 +70,16 @@ static void reverseStore(StoreInst &Store, ReverseContext &C) {
   Value *Shadow = C.shadow(Pointer);
   whereShadowed(Pointer, Shadow, C, [&] {
     Value *Zero = Constant::getNullValue(Stored->getType());
+    bool IsSeed = C.P.Seeded.contains(&Store);
     if (C.A.isActive(Stored)) {
       Value *Adjoint = C.B.CreateAlignedLoad(C.A.adjointType(Stored), Shadow,
                                              Store.getAlign());
       C.Adj.add(C.B, Stored, Adjoint);
-      if (!C.Sh.isPrivate(Pointer))
+      if (!C.Sh.isPrivate(Pointer) && !IsSeed)
         Zero = zeroBehind(C.B, Adjoint, Stored->getType());
     }
-    C.B.CreateAlignedStore(Zero, Shadow, Store.getAlign());
+    if (!IsSeed)
+      C.B.CreateAlignedStore(Zero, Shadow, Store.getAlign());
   });
 }
 
@@ -110,9 +112,11 @@ static void reverseCopy(MemTransferInst &Copy, ReverseContext &C) {
   Value *To = Copy.getRawDest(), *From = Copy.getRawSource();
   Value *Length = C.primal(Copy.getLength());
   Value *ToShadow = C.shadow(To);
+  bool IsSeed = C.P.Seeded.contains(&Copy);
   if (!C.A.isActivePointer(From)) {
     whereShadowed(To, ToShadow, C, [&] {
-      C.B.CreateMemSet(ToShadow, C.B.getInt8(0), Length, Copy.getDestAlign());
+      if (!IsSeed)
+        C.B.CreateMemSet(ToShadow, C.B.getInt8(0), Length, Copy.getDestAlign());
     });
     return;
   }
@@ -121,12 +125,15 @@ static void reverseCopy(MemTransferInst &Copy, ReverseContext &C) {
   if (!Scalar)
     Scalar = C.A.places().onlyTypeOf(From);
   emitAdjointCopy(C.B, Scalar, ToShadow, FromShadow, Length,
-                  C.P.Adds.Of.lookup(&Copy).Kind, isa<MemMoveInst>(Copy));
+                  C.P.Adds.Of.lookup(&Copy).Kind, isa<MemMoveInst>(Copy),
+                  IsSeed);
 }
 
 void reverseMemoryIntrinsic(CallBase &CB, ReverseContext &C) {
   if (auto *Copy = dyn_cast<MemTransferInst>(&CB))
     return reverseCopy(*Copy, C);
+  if (C.P.Seeded.contains(&CB))
+    return;
   auto &Fill = cast<MemSetInst>(CB);
   Value *Pointer = Fill.getRawDest();
   Value *Shadow = C.shadow(Pointer);

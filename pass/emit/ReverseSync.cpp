@@ -48,7 +48,7 @@ void clearSharedShadows(ReverseContext &C) {
     return;
   nvptx::createBlockBarrier(C.B);
   for (const SharedShadow &Shadow : C.Sh.shared())
-    createSharedZero(C.B, Shadow.Address, Shadow.Bytes);
+    createSharedZero(C.B, C.primal(Shadow.Address), C.primal(Shadow.Bytes));
   nvptx::createBlockBarrier(C.B);
 }
 

@@ -24,6 +24,9 @@ static constexpr StringLiteral ShuffleBackName = "kd.shfl.back";
 static constexpr StringLiteral SharedZeroName = "kd.shared.zero";
 static constexpr StringLiteral OpenName = "kd.tape.open";
 static constexpr StringLiteral CloseName = "kd.tape.close";
+static constexpr StringLiteral BeginName = "kd.tape.begin";
+static constexpr StringLiteral SuspendName = "kd.tape.suspend";
+static constexpr StringLiteral ResumeName = "kd.tape.resume";
 static constexpr StringLiteral ExhaustedName = "kd.tape.exhausted";
 static constexpr StringLiteral PushName = "kd.tape.push";
 static constexpr StringLiteral PopName = "kd.tape.pop";
@@ -48,6 +51,9 @@ AbstractOp kdiff::abstractOp(const Function &F) {
       .Case(SharedZeroName, AbstractOp::SharedZero)
       .Case(OpenName, AbstractOp::TapeOpen)
       .Case(CloseName, AbstractOp::TapeClose)
+      .Case(BeginName, AbstractOp::TapeBegin)
+      .Case(SuspendName, AbstractOp::TapeSuspend)
+      .Case(ResumeName, AbstractOp::TapeResume)
       .Case(ExhaustedName, AbstractOp::TapeExhausted)
       .Case(PushName, AbstractOp::TapePush)
       .Case(PopName, AbstractOp::TapePop)
@@ -117,7 +123,8 @@ void kdiff::createAccumulateAll(IRBuilderBase &B, ArrayRef<WordSum> Words,
 
 Type *kdiff::tapeStateType(LLVMContext &C) {
   Type *I32 = Type::getInt32Ty(C);
-  return StructType::get(C, {PointerType::get(C, 1), I32, I32});
+  Type *Pointer = PointerType::get(C, 1);
+  return StructType::get(C, {Pointer, I32, I32, Pointer});
 }
 
 static CallInst *createTape(IRBuilderBase &B, StringRef Name, Type *Result,
@@ -132,6 +139,19 @@ void kdiff::createTapeOpen(IRBuilderBase &B, Value *State) {
 
 void kdiff::createTapeClose(IRBuilderBase &B, Value *State) {
   createTape(B, CloseName, B.getVoidTy(), State);
+}
+
+void kdiff::createTapeBegin(IRBuilderBase &B, Value *State, Value *Pool) {
+  createTape(B, BeginName, B.getVoidTy(), {State, Pool});
+}
+
+void kdiff::createTapeSuspend(IRBuilderBase &B, Value *State, unsigned Layout) {
+  createTape(B, SuspendName, B.getVoidTy(), {State, B.getInt32(Layout)});
+}
+
+void kdiff::createTapeResume(IRBuilderBase &B, Value *State, Value *Pool,
+                             unsigned Layout) {
+  createTape(B, ResumeName, B.getVoidTy(), {State, Pool, B.getInt32(Layout)});
 }
 
 Value *kdiff::createTapeExhausted(IRBuilderBase &B, Value *State) {

@@ -29,6 +29,9 @@ enum class AbstractOp {
   Attach, ///< rules/Attach.h
   TapeOpen,
   TapeClose,
+  TapeBegin,
+  TapeSuspend,
+  TapeResume,
   TapeExhausted,
   TapePush,
   TapePop,
@@ -46,8 +49,10 @@ enum class Accumulation : unsigned {
   /// Likely one word for the whole warp, which is tested at run time: a sum
   /// over the lanes at hand, then one atomic. Else as Contended.
   WarpUniform,
-  Contended ///< Relaxed atomic; device scope for global memory, block scope
-            ///< for shared memory.
+  Contended, ///< Relaxed atomic; device scope for global memory, block scope
+             ///< for shared memory.
+  Overwrite  ///< The only addition to a word whose content does not count:
+             ///< a store of 0 + Value.
 };
 
 /// kd.accumulate.<type>.p<AS>(ptr Shadow, T Value, i32 immarg kind):
@@ -80,6 +85,19 @@ void createTapeOpen(llvm::IRBuilderBase &B, llvm::Value *State);
 /// kd.tape.close(ptr State): after the last pop, or where the reverse sweep
 /// is skipped: gives back what the thread still holds.
 void createTapeClose(llvm::IRBuilderBase &B, llvm::Value *State);
+/// Split mode. kd.tape.begin(ptr State, ptr Pool): an empty tape in a pool of
+/// its own, in place of kd.tape.open.
+void createTapeBegin(llvm::IRBuilderBase &B, llvm::Value *State,
+                     llvm::Value *Pool);
+/// kd.tape.suspend(ptr State, i32 immarg Layout): keeps the tape, of records
+/// with this layout (not 0), until resume. Nothing follows it.
+void createTapeSuspend(llvm::IRBuilderBase &B, llvm::Value *State,
+                       unsigned Layout);
+/// kd.tape.resume(ptr State, ptr Pool, i32 immarg Layout): the tape that the
+/// same thread of an earlier launch suspended. The launch fails with a message
+/// if there is none of this layout.
+void createTapeResume(llvm::IRBuilderBase &B, llvm::Value *State,
+                      llvm::Value *Pool, unsigned Layout);
 /// i1 kd.tape.exhausted(ptr State): true if a push found no page. The reverse
 /// sweep must be skipped then (the launch has noted what it lacked).
 llvm::Value *createTapeExhausted(llvm::IRBuilderBase &B, llvm::Value *State);

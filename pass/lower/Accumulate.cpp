@@ -51,7 +51,11 @@ static void expand(CallInst &CI) {
   auto Kind =
       Accumulation(cast<ConstantInt>(CI.getArgOperand(2))->getZExtValue());
   auto *Vector = dyn_cast<FixedVectorType>(Ty);
-  if (Kind == Accumulation::Private || Kind == Accumulation::Exclusive) {
+  if (Kind == Accumulation::Overwrite) {
+    // Adding +0.0 turns the neutral -0.0 of an unused value into +0.0.
+    B.CreateAlignedStore(B.CreateFAdd(Addend, Constant::getNullValue(Ty)),
+                         Shadow, A);
+  } else if (Kind == Accumulation::Private || Kind == Accumulation::Exclusive) {
     addPlain(B, Shadow, Addend, A);
   } else if (!Vector) {
     addAtomic(B, Shadow, Addend, A);

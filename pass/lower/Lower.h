@@ -20,12 +20,13 @@ namespace kdiff {
 
 /// What emit made of one request. \p Gradient takes, for each argument of the
 /// primal in order: the primal value (unless it is not needed: never left
-/// out), then, for Dup and DupNoNeed, the shadow (pointer, or tangent of a
-/// by-value scalar in forward mode), for Acc the pointer to add to. Shadows
+/// out), then, where there is one, the shadow (pointer, or tangent of a
+/// by-value scalar in forward mode; for Acc the pointer to add to). Shadows
 /// follow the value directly. It returns, in reverse mode, the adjoints of
 /// the Out arguments (void for none, the value itself for one, else a literal
 /// struct in argument order); in forward mode the tangent of the primal's
-/// result (void if the primal returns nothing).
+/// result (void if the primal returns nothing). In split mode it takes the
+/// tape's pool last; the augmented primal returns what the primal returns.
 struct Emitted {
   Request R;
   llvm::Function *Gradient = nullptr;

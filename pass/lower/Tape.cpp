@@ -71,6 +71,12 @@ static StringRef runtimeFunction(AbstractOp Op) {
     return TapeOpenFunction;
   case AbstractOp::TapeClose:
     return TapeCloseFunction;
+  case AbstractOp::TapeBegin:
+    return TapeBeginFunction;
+  case AbstractOp::TapeSuspend:
+    return TapeSuspendFunction;
+  case AbstractOp::TapeResume:
+    return TapeResumeFunction;
   case AbstractOp::TapeExhausted:
     return TapeExhaustedFunction;
   case AbstractOp::TapePush:

@@ -107,6 +107,11 @@ bool Chooser::behindLoop(LoadInst &Load, Addition &Here) {
 void Chooser::choose(LoadInst &Load) {
   const Value *Pointer = Load.getPointerOperand();
   Addition Here;
+  if (const Formal *Arg = S.formalOf(Pointer);
+      Arg && Arg->Activity == ArgActivity::Fresh) {
+    Result.Of[&Load].Kind = Accumulation::Overwrite;
+    return;
+  }
   if (Sh.isPrivate(Pointer))
     Here.Kind = Accumulation::Private;
   else if (canBeSummed(Load.getType()) && Lanes.isLikelyUniform(Pointer))
@@ -180,6 +185,9 @@ void Chooser::report(const Instruction &Read, const Addition &How) {
                                           : "; not all threads of the block "
                                             "may come to the end together"
                            : ""));
+  case Accumulation::Overwrite:
+    return remark("Fresh", Read,
+                  "stored to the shadow: nobody else adds to the word");
   case Accumulation::Contended:
     return remark("Atomic", Read,
                   "atomic addition" + Where +
@@ -217,8 +225,9 @@ Additions Chooser::run() {
 }
 
 void Additions::print(raw_ostream &OS) const {
-  static constexpr StringLiteral Kinds[] = {
-      "private", "exclusive", "block-uniform", "warp-uniform", "contended"};
+  static constexpr StringLiteral Kinds[] = {"private",       "exclusive",
+                                            "block-uniform", "warp-uniform",
+                                            "contended",     "overwriting"};
   for (auto &[I, How] : Of) {
     OS << "  " << Kinds[unsigned(How.Kind)] << " addition";
     if (How.At == AddAt::Loop) {

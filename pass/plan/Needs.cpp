@@ -34,6 +34,11 @@ public:
           ofInstruction(I);
       ofControl(B);
     }
+    // The sweep begins by zeroing the shadows in shared memory.
+    for (const SharedShadow &Shadow : Sh.shared()) {
+      add(Shadow.Address, true, *S.P.ReturnBlock->getTerminator());
+      add(Shadow.Bytes, true, *S.P.ReturnBlock->getTerminator());
+    }
     return std::move(Needs);
   }
 

@@ -11,6 +11,7 @@
 #include "plan/MinCut.h"
 #include "plan/Needs.h"
 #include "plan/Reload.h"
+#include "plan/Unwanted.h"
 #include "rules/Rules.h"
 #include "support/Diagnostics.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -20,6 +21,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 
@@ -52,6 +54,8 @@ private:
   void cut(ArrayRef<Need> Needs, bool Exact);
   void commit(Value *V, bool Exact, const Instruction *NeededBy);
   void layOut();
+  void keepSeeds();
+  void dropUnwanted();
 
   const Subject &S;
   const Activity &A;
@@ -142,7 +146,7 @@ bool Planner::isAtHand(Value *V, Source &From) {
   if (S.S == Shape::Callee)
     return false;
   auto *I = dyn_cast<Instruction>(V);
-  if (I && LI.getLoopFor(I->getParent()))
+  if (I && (S.isCut() || LI.getLoopFor(I->getParent())))
     return false;
   From = I ? Source::InScope : Source::Free;
   return true;
@@ -272,6 +276,22 @@ void Planner::layOut() {
     layOutRecord(R);
 }
 
+void Planner::keepSeeds() {
+  for (Instruction &I : instructions(*S.P.F)) {
+    auto *Memory = dyn_cast<MemIntrinsic>(&I);
+    const Value *To = Memory ? Memory->getRawDest() : accessedPointer(I);
+    const Formal *Arg = To ? S.formalOf(To) : nullptr;
+    if (Arg && isSeed(Arg->Activity))
+      Result.Seeded.insert(&I);
+  }
+}
+
+void Planner::dropUnwanted() {
+  Result.Unwanted = findUnwanted(S, &Result, FAM);
+  for (const Instruction *I : Result.Unwanted)
+    remark("Dropped", *I, "left out: its result is not wanted");
+}
+
 /// Calls that stay calls leave records on their caller's tape.
 static bool callsDerivative(const Subject &S, const Activity &A) {
   return any_of(instructions(*S.P.F), [&](Instruction &I) {
@@ -315,9 +335,25 @@ Plan Planner::run() {
   for (const Need &N : Needs)
     commit(N.V, N.Exact, N.NeededBy);
   layOut();
+  keepSeeds();
+  dropUnwanted();
   Result.NeedsTape = !Result.Records.empty() || callsDerivative(S, A);
   remarkTaped(Result);
   return std::move(Result);
+}
+
+uint32_t Plan::layout(const Subject &S) const {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << S.PrimalName;
+  for (const Formal &Arg : S.Formals)
+    OS << ' ' << toString(Arg.Activity);
+  for (auto &[Header, R] : Records) {
+    OS << " |" << R.Bytes;
+    for (const Field &F : R.Fields)
+      OS << ' ' << F.Offset << ':' << F.Size;
+  }
+  return std::max(uint32_t(xxh3_64bits(Text)), 1u);
 }
 
 Source Plan::sourceOf(Value *V) const {
@@ -335,6 +371,10 @@ void Plan::print(raw_ostream &OS) const {
     OS << "\n";
   }
   Adds.print(OS);
+  for (const Instruction *I : Seeded)
+    OS << "  seed kept:" << *I << "\n";
+  for (const Instruction *I : Unwanted)
+    OS << "  left out:" << *I << "\n";
   for (auto &[Header, R] : Records) {
     OS << "  record of ";
     if (Header)

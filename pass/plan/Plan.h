@@ -17,6 +17,7 @@
 #include "plan/Flow.h"
 #include "shadow/Shadows.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/PassManager.h"
 
 namespace kdiff {
@@ -56,8 +57,15 @@ struct Plan {
   llvm::MapVector<llvm::BasicBlock *, Record> Records;
 
   Additions Adds;
+  /// Stores whose shadow is a seed, which is left as it is.
+  llvm::SetVector<const llvm::Instruction *> Seeded;
+  /// What the forward sweep leaves out.
+  llvm::SmallVector<llvm::Instruction *, 8> Unwanted;
   bool NeedsTape = false; ///< Here, or in a function that is called.
 
+  /// Tells the records of different functions and plans apart (split mode);
+  /// never 0.
+  uint32_t layout(const Subject &S) const;
   Source sourceOf(llvm::Value *V) const;
   void print(llvm::raw_ostream &OS) const;
 };

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "plan/Reload.h"
+#include "analysis/Memory.h"
 #include "analysis/Writers.h"
 #include "shadow/Shadows.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -26,6 +27,11 @@ Reloads::Reloads(const Subject &S, const Shadows &Sh,
     : S(S), F(*S.P.F), Sh(Sh), FAM(FAM), W(F, FAM.getResult<AAManager>(F)) {
   for (Instruction &I : instructions(F)) {
     Synchronises |= synchronises(I);
+    // Memory that the caller says is never read.
+    const Value *To = accessedPointer(I);
+    const Formal *Arg = To ? S.formalOf(To) : nullptr;
+    if (Arg && isSeed(Arg->Activity))
+      continue;
     if (I.mayWriteToMemory() && !isSilent(I))
       Writes.push_back(&I);
   }
@@ -59,8 +65,10 @@ bool Reloads::decide(const LoadInst &Load, std::string &Why) {
   MemoryLocation Loc = MemoryLocation::get(&Load);
   if (!isModSet(AA.getModRefInfoMask(Loc)))
     return true;
-  if (S.S == Shape::Callee) {
-    Why = "its memory may be overwritten after the call";
+  if (S.isCut()) {
+    Why = S.S == Shape::Callee
+              ? "its memory may be overwritten after the call"
+              : "its memory may be overwritten before the reverse launch";
     return false;
   }
   // Later iterations and other threads write at other indices.

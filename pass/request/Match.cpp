@@ -13,7 +13,9 @@
 #include "request/Spelling.h"
 #include "support/Diagnostics.h"
 #include "support/Types.h"
+#include "target/NVPTX.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -72,18 +74,27 @@ namespace {
 
 class Matcher {
 public:
-  Matcher(CallBase &Call, Function &Primal, Mode M, PointerUse &Pointers)
-      : Call(Call), Primal(Primal), M(M), Pointers(Pointers) {}
+  Matcher(CallBase &Call, Function &Primal, CallMeaning Meaning,
+          PointerUse &Pointers)
+      : Call(Call), Primal(Primal),
+        M(Meaning == CallMeaning::Forward ? Mode::Forward : Mode::Reverse),
+        Wanted(Meaning == CallMeaning::Augmented   ? Product::Augmented
+               : Meaning == CallMeaning::ReverseOf ? Product::Reverse
+               : Meaning == CallMeaning::TapeBytes ? Product::TapeBytes
+                                                   : Product::Gradient),
+        Pointers(Pointers) {}
 
   std::optional<Request> match();
 
 private:
   bool matchShape();
+  bool matchTape();
   bool matchArgument(Argument &A);
   bool readMarkers(Argument &A, std::optional<MarkerSpelling> &Found);
   std::optional<ArgActivity> activity(Argument &A,
                                       std::optional<MarkerSpelling> Found);
   std::optional<ArgActivity> defaultActivity(Argument &A);
+  bool checkSpace(Argument &A, const Value &Given);
   bool matchShadow(Argument &A, ArgRequest &R);
   bool matchEnd();
   std::string withoutShadow() const;
@@ -109,6 +120,8 @@ private:
   CallBase &Call;
   Function &Primal;
   Mode M;
+  Product Wanted;
+  Value *Tape = nullptr;
   PointerUse &Pointers;
   unsigned Next = 1; ///< The operand to read next.
   SmallVector<ArgRequest, 8> Args;
@@ -117,7 +130,7 @@ private:
 } // namespace
 
 std::optional<Request> Matcher::match() {
-  if (!matchShape())
+  if (!matchShape() || !matchTape())
     return std::nullopt;
   for (Argument &A : Primal.args())
     if (!matchArgument(A))
@@ -128,6 +141,8 @@ std::optional<Request> Matcher::match() {
   R.Call = &Call;
   R.Primal = &Primal;
   R.M = M;
+  R.Wanted = Wanted;
+  R.Tape = Tape;
   R.Args = std::move(Args);
   return R;
 }
@@ -148,6 +163,19 @@ bool Matcher::matchShape() {
   return true;
 }
 
+/// Reads the tape that requests of split mode have behind the function.
+bool Matcher::matchTape() {
+  if (Wanted == Product::Gradient || Wanted == Product::TapeBytes)
+    return true;
+  if (atEnd() || asMarker(*Call.getArgOperand(Next)) ||
+      !Call.getArgOperand(Next)->getType()->isPointerTy())
+    return misfit(sourceName(*calledFunction(Call)) +
+                  " needs the tape behind the function: the address of a pool "
+                  "in device memory (kdiff::SplitTape::device())");
+  Tape = Call.getArgOperand(Next++);
+  return true;
+}
+
 bool Matcher::readMarkers(Argument &A, std::optional<MarkerSpelling> &Found) {
   for (; !atEnd(); ++Next) {
     std::optional<MarkerSpelling> Marker = asMarker(*Call.getArgOperand(Next));
@@ -159,7 +187,8 @@ bool Matcher::readMarkers(Argument &A, std::optional<MarkerSpelling> &Found) {
       return unsupported("with the marker '" + Marker->Name + "' of " +
                              argumentName(A),
                          "it is not supported yet; use kd_dup, kd_dupnoneed, "
-                         "kd_const, kd_out or kd_acc");
+                         "kd_seed, kd_seednoneed, kd_fresh, kd_const, kd_out "
+                         "or kd_acc");
     if (Found)
       return misfit(A, "has two markers, '" + Found->Name + "' and '" +
                            Marker->Name + "'");
@@ -188,6 +217,8 @@ bool Matcher::matchArgument(Argument &A) {
                  : " (is a shadow missing before it? else cast "
                    "the value)"));
   }
+  if (!checkSpace(A, *R.Primal))
+    return false;
   ++Next;
   std::optional<ArgActivity> Activity = activity(A, Marker);
   if (!Activity)
@@ -221,6 +252,16 @@ Matcher::activity(Argument &A, std::optional<MarkerSpelling> Found) {
       return No(print(*T) + " has no derivative; mark it kd_const");
     return Found->Kind == Marker::Dup ? ArgActivity::Dup
                                       : ArgActivity::DupNoNeed;
+  case Marker::Seed:
+  case Marker::SeedNoNeed:
+  case Marker::Fresh:
+    if (M == Mode::Forward)
+      return No("forward mode has tangents, no adjoints; mark it kd_dup");
+    if (!T->isPointerTy() || A.hasByValAttr())
+      return No("it is passed by value; only memory can be marked so");
+    return Found->Kind == Marker::Seed         ? ArgActivity::Seed
+           : Found->Kind == Marker::SeedNoNeed ? ArgActivity::SeedNoNeed
+                                               : ArgActivity::Fresh;
   case Marker::Out:
   case Marker::Acc:
     if (M == Mode::Forward)
@@ -262,9 +303,29 @@ std::optional<ArgActivity> Matcher::defaultActivity(Argument &A) {
   return std::nullopt;
 }
 
+/// A kernel's pointers come from the host: it may take them to lead to global
+/// memory. False if \p Given leads elsewhere; reported.
+bool Matcher::checkSpace(Argument &A, const Value &Given) {
+  if (!nvptx::isKernel(Primal) || !A.getType()->isPointerTy() ||
+      A.hasByValAttr())
+    return true;
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(&Given, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  for (const Value *Object : Objects) {
+    unsigned Space = Object->getType()->getPointerAddressSpace();
+    bool IsLocal = isa<AllocaInst>(Object) || Space == nvptx::Local;
+    if (IsLocal || Space == nvptx::Shared)
+      return misfit(A, Twine("leads to ") +
+                           (IsLocal ? "a local variable" : "shared memory") +
+                           ", but a kernel's pointers lead to global memory: "
+                           "differentiate a __device__ function instead");
+  }
+  return true;
+}
+
 /// Reads the operand that \p R's activity asks for behind the value.
 bool Matcher::matchShadow(Argument &A, ArgRequest &R) {
-  if (R.Activity == ArgActivity::Const || R.Activity == ArgActivity::Out)
+  if (!hasShadow(R.Activity))
     return true;
   if (atEnd() || asMarker(*Call.getArgOperand(Next)))
     return misfit(A, "has no shadow: it must follow the value (or mark the "
@@ -319,6 +380,15 @@ std::string Matcher::withoutShadow() const {
 /// The result of the call must be what the gradient returns.
 bool Matcher::matchResult() {
   Type *Result = Primal.getReturnType();
+  if (Wanted == Product::TapeBytes)
+    return Call.getType()->isIntegerTy(64) ||
+           misfit("the call returns " + print(*Call.getType()) +
+                  ", but a number of bytes is an i64 (unsigned long long)");
+  if (Wanted == Product::Augmented)
+    return Call.getType()->isVoidTy() || Call.getType() == Result ||
+           misfit("the call returns " + print(*Call.getType()) +
+                  ", but the augmented primal returns what " +
+                  sourceName(Primal) + " does: " + print(*Result));
   if (M == Mode::Reverse) {
     if (holdsFloat(Result) && !Result->isFloatingPointTy())
       return unsupported("a function that returns " + print(*Result) +
@@ -405,6 +475,7 @@ Value *Matcher::convert(unsigned Operand, Type *To, bool ByVal) {
 }
 
 std::optional<Request> kdiff::matchRequest(CallBase &Call, Function &Primal,
-                                           Mode M, PointerUse &Pointers) {
-  return Matcher(Call, Primal, M, Pointers).match();
+                                           CallMeaning Meaning,
+                                           PointerUse &Pointers) {
+  return Matcher(Call, Primal, Meaning, Pointers).match();
 }

@@ -11,6 +11,7 @@
 #define KDIFF_REQUEST_MATCH_H
 
 #include "request/Request.h"
+#include "request/Spelling.h"
 
 namespace kdiff {
 
@@ -22,7 +23,7 @@ class PointerUse;
 /// instructions in front of \p Call). Nothing if they do not fit; the first
 /// misfit has been reported at the call.
 std::optional<Request> matchRequest(llvm::CallBase &Call,
-                                    llvm::Function &Primal, Mode M,
+                                    llvm::Function &Primal, CallMeaning Meaning,
                                     PointerUse &Pointers);
 
 } // namespace kdiff

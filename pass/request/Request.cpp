@@ -24,7 +24,7 @@
 using namespace llvm;
 using namespace kdiff;
 
-static StringRef toString(ArgActivity Activity) {
+StringRef kdiff::toString(ArgActivity Activity) {
   switch (Activity) {
   case ArgActivity::Const:
     return "const";
@@ -32,6 +32,12 @@ static StringRef toString(ArgActivity Activity) {
     return "dup";
   case ArgActivity::DupNoNeed:
     return "dupnoneed";
+  case ArgActivity::Seed:
+    return "seed";
+  case ArgActivity::SeedNoNeed:
+    return "seednoneed";
+  case ArgActivity::Fresh:
+    return "fresh";
   case ArgActivity::Out:
     return "out";
   case ArgActivity::Acc:
@@ -41,8 +47,13 @@ static StringRef toString(ArgActivity Activity) {
 }
 
 void Request::print(raw_ostream &OS) const {
-  OS << (M == Mode::Reverse ? "reverse" : "forward") << " of "
-     << Primal->getName() << " in " << Call->getFunction()->getName() << '\n';
+  OS << (M == Mode::Forward             ? "forward"
+         : Wanted == Product::Gradient  ? "reverse"
+         : Wanted == Product::Augmented ? "augmented primal"
+         : Wanted == Product::Reverse   ? "reverse sweep"
+                                        : "bytes of tape")
+     << " of " << Primal->getName() << " in " << Call->getFunction()->getName()
+     << '\n';
   for (auto [A, R] : zip(Primal->args(), Args)) {
     OS << "  " << A.getArgNo() + 1;
     if (A.hasName())
@@ -165,10 +176,7 @@ static std::optional<Request> readRequest(CallBase &Call,
   Function *Primal = namedFunction(Call);
   if (!Primal)
     return std::nullopt;
-  std::optional<Request> R = matchRequest(
-      Call, *Primal,
-      Meaning == CallMeaning::Reverse ? Mode::Reverse : Mode::Forward,
-      Pointers);
+  std::optional<Request> R = matchRequest(Call, *Primal, Meaning, Pointers);
   if (!R || !checkNotNested(*Primal))
     return std::nullopt;
   return R;

@@ -11,6 +11,7 @@
 #define KDIFF_REQUEST_REQUEST_H
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 #include <optional>
 
 namespace llvm {
@@ -30,18 +31,45 @@ enum class Mode {
 
 /// The activity of one formal argument of the primal (design: section 2).
 enum class ArgActivity {
-  Const,     ///< Not differentiated; no shadow.
-  Dup,       ///< Value and shadow pointer (by-value float in forward mode:
-             ///< value and tangent).
-  DupNoNeed, ///< As Dup; the primal's result in this memory is not wanted.
-  Out,       ///< By-value scalar; its adjoint is returned.
-  Acc        ///< By-value scalar; its adjoint is added to *Shadow.
+  Const,      ///< Not differentiated; no shadow.
+  Dup,        ///< Value and shadow pointer (by-value float in forward mode:
+              ///< value and tangent).
+  DupNoNeed,  ///< As Dup; the primal's result in this memory is not wanted.
+  Seed,       ///< Memory that is written or added to and never read; its shadow
+              ///< is read and left as it is.
+  SeedNoNeed, ///< As Seed; the primal's result is not wanted.
+  Fresh,      ///< Memory that is only read; what its shadow holds at entry does
+              ///< not count.
+  Out,        ///< By-value scalar; its adjoint is returned.
+  Acc         ///< By-value scalar; its adjoint is added to *Shadow.
 };
+
+/// True if a shadow follows the value in the request.
+inline bool hasShadow(ArgActivity A) {
+  return A != ArgActivity::Const && A != ArgActivity::Out;
+}
+inline bool isSeed(ArgActivity A) {
+  return A == ArgActivity::Seed || A == ArgActivity::SeedNoNeed;
+}
+/// True if nobody wants what the primal writes there.
+inline bool isUnwanted(ArgActivity A) {
+  return A == ArgActivity::DupNoNeed || A == ArgActivity::SeedNoNeed;
+}
+/// The marker's name, without its prefix.
+llvm::StringRef toString(ArgActivity A);
 
 struct ArgRequest {
   ArgActivity Activity = ArgActivity::Const;
   llvm::Value *Primal = nullptr; ///< Operand of the call; never null.
-  llvm::Value *Shadow = nullptr; ///< Null unless Dup, DupNoNeed or Acc.
+  llvm::Value *Shadow = nullptr; ///< Null unless hasShadow(Activity).
+};
+
+/// What of reverse mode a request asks for.
+enum class Product {
+  Gradient,  ///< Primal and reverse sweep in one thread.
+  Augmented, ///< The primal, which leaves what its reverse needs on a tape.
+  Reverse,   ///< The reverse sweep of such a primal, in a later launch.
+  TapeBytes  ///< How many bytes of tape a thread of it needs.
 };
 
 /// One request: a call that the lower stage replaces by the gradient.
@@ -49,6 +77,10 @@ struct Request {
   llvm::CallBase *Call = nullptr;
   llvm::Function *Primal = nullptr;
   Mode M = Mode::Reverse;
+  Product Wanted = Product::Gradient;
+  /// The pool that the tape lies in; null unless Wanted is Augmented or
+  /// Reverse (split mode).
+  llvm::Value *Tape = nullptr;
   llvm::SmallVector<ArgRequest, 8> Args; ///< One per formal argument.
 
   void print(llvm::raw_ostream &OS) const;

@@ -52,8 +52,13 @@ CallMeaning kdiff::meaningOf(const Function &F) {
     return CallMeaning::Reverse;
   if (Name.contains("__kd_fwddiff") || Name.contains("__enzyme_fwddiff"))
     return CallMeaning::Forward;
+  if (Name.contains("__kd_augment"))
+    return CallMeaning::Augmented;
+  if (Name.contains("__kd_reverse"))
+    return CallMeaning::ReverseOf;
+  if (Name.contains("__kd_tape_bytes"))
+    return CallMeaning::TapeBytes;
   static constexpr StringLiteral Others[] = {
-      "__kd_augment",    "__kd_reverse",         "__kd_tape_bytes",
       "__kd_checkpoint", "__kd_register_",       "__kd_inactive",
       "__kd_replace",    "__enzyme_augment",     "__enzyme_reverse",
       "__enzyme_batch",  "__enzyme_fwdsplit",    "__enzyme_virtualreverse",
@@ -77,8 +82,10 @@ static std::optional<Marker> markerOf(StringRef Name) {
       .Cases({"kd_dupnoneed", "enzyme_dupnoneed"}, Marker::DupNoNeed)
       .Cases({"kd_out", "enzyme_out"}, Marker::Out)
       .Case("kd_acc", Marker::Acc)
-      .Cases({"kd_seed", "kd_seednoneed", "kd_fresh", "kd_width"},
-             Marker::Unsupported)
+      .Case("kd_seed", Marker::Seed)
+      .Case("kd_seednoneed", Marker::SeedNoNeed)
+      .Case("kd_fresh", Marker::Fresh)
+      .Case("kd_width", Marker::Unsupported)
       .Cases({"enzyme_dupv", "enzyme_dupnoneedv", "enzyme_width",
               "enzyme_vector", "enzyme_scalar"},
              Marker::Unsupported)

@@ -21,7 +21,10 @@ enum class CallMeaning {
   None,       ///< Nothing to KDiff.
   Reverse,    ///< __kd_autodiff, __enzyme_autodiff
   Forward,    ///< __kd_fwddiff, __enzyme_fwddiff
-  Unsupported ///< A request of another kind: split mode, custom rules, ...
+  Augmented,  ///< __kd_augment
+  ReverseOf,  ///< __kd_reverse
+  TapeBytes,  ///< __kd_tape_bytes
+  Unsupported ///< A request of another kind.
 };
 
 /// The meaning of calls to \p F. Only functions without a body have one: a
@@ -36,6 +39,9 @@ enum class Marker {
   Const,
   Dup,
   DupNoNeed,
+  Seed,
+  SeedNoNeed,
+  Fresh,
   Out,
   Acc,
   Unsupported, ///< A marker of another kind.

@@ -10,6 +10,7 @@
 #include "shadow/Subject.h"
 #include "analysis/Memory.h"
 #include "shadow/Caller.h"
+#include "target/NVPTX.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -19,16 +20,20 @@ using namespace llvm;
 
 namespace kdiff {
 
-static bool hasShadow(ArgActivity A) {
-  return A == ArgActivity::Dup || A == ArgActivity::DupNoNeed ||
-         A == ArgActivity::Acc;
-}
-
 SmallVector<ArgActivity, 8> Subject::activities() const {
   SmallVector<ArgActivity, 8> Kinds(P.F->arg_size(), ArgActivity::Const);
   for (const Formal &Arg : Formals)
     Kinds[Arg.Primal->getArgNo()] = Arg.Activity;
   return Kinds;
+}
+
+const Formal *Subject::formalOf(const Value *Pointer) const {
+  auto Objects = underlyingObjects(Pointer);
+  if (Objects.size() != 1)
+    return nullptr;
+  const auto *Found = find_if(
+      Formals, [&](const Formal &Arg) { return Arg.Primal == Objects[0]; });
+  return Found == Formals.end() ? nullptr : Found;
 }
 
 /// The adjoints of the Out arguments, as Emitted::Gradient returns them.
@@ -70,6 +75,8 @@ static FunctionType *gradientType(const Function &Primal, const Request &R,
       Params.push_back(Primal.getReturnType());
     Params.push_back(PointerType::get(Primal.getContext(), 0));
   }
+  if (S == Shape::Split)
+    Params.push_back(PointerType::get(Primal.getContext(), 0));
   return FunctionType::get(returnType(Primal, R, S), Params, false);
 }
 
@@ -80,8 +87,21 @@ static bool isLocalMemory(const Value *Pointer) {
                 [](const Value *O) { return isa<AllocaInst>(O); });
 }
 
-static void moveArguments(Function &From, Function &To, const Request &R,
+/// Puts \p New in the place of the parameter \p Old also where control flow
+/// depends on it directly.
+static void replaceInShape(Prepared &P, const Argument &Old, Value &New) {
+  for (auto &[Block, J] : P.Joins)
+    if (J.Selector == &Old)
+      J.Selector = &New;
+  for (auto &[Header, Shape] : P.Loops)
+    for (auto &[Exit, Backedges] : Shape.BackedgesAtExit)
+      if (Backedges == &Old)
+        Backedges = &New;
+}
+
+static void moveArguments(Prepared &P, Function &To, const Request &R,
                           SmallVectorImpl<Formal> &Formals) {
+  Function &From = *P.F;
   auto Next = To.arg_begin();
   AttributeList OldAttrs = From.getAttributes();
   for (auto [Old, Arg] : zip(From.args(), R.Args)) {
@@ -93,6 +113,7 @@ static void moveArguments(Function &From, Function &To, const Request &R,
                      AttrBuilder(To.getContext(),
                                  OldAttrs.getParamAttrs(Old.getArgNo())));
     Old.replaceAllUsesWith(New.Primal);
+    replaceInShape(P, Old, *New.Primal);
     if (hasShadow(Arg.Activity)) {
       New.Shadow = &*Next++;
       New.Shadow->setName("d." + New.Primal->getName());
@@ -120,11 +141,18 @@ Subject makeSubject(Prepared P, const Request &R, Shape Kind) {
   S.S = Kind;
   S.BlockMeets =
       Kind == Shape::Request && R.Call && isMadeByWholeBlock(*R.Call);
-  moveArguments(Old, *New, R, S.Formals);
+  S.PrimalName = R.Primal->getName().str();
+  S.Wanted = R.Wanted;
+  S.IsKernel = nvptx::isKernel(*R.Primal);
+  moveArguments(P, *New, R, S.Formals);
   if (Kind == Shape::Callee && R.M == Mode::Reverse) {
     S.Tape = New->getArg(New->arg_size() - 1);
     if (Old.getReturnType()->isFloatingPointTy())
       S.Seed = New->getArg(New->arg_size() - 2);
+  }
+  if (Kind == Shape::Split) {
+    S.Tape = New->getArg(New->arg_size() - 1);
+    S.Tape->setName("pool");
   }
   New->splice(New->begin(), &Old);
   auto *Ret = cast<ReturnInst>(P.ReturnBlock->getTerminator());

@@ -12,6 +12,7 @@
 
 #include "prepare/Prepare.h"
 #include "request/Request.h"
+#include <string>
 
 namespace llvm {
 class Argument;
@@ -24,6 +25,9 @@ enum class Shape {
   /// The function of a request: the primal, then the reverse sweep. In forward
   /// mode it returns the tangent of the result.
   Request,
+  /// The function of a request of split mode: cut at the end of its primal, as
+  /// a callee is, but both halves have its arguments.
+  Split,
   /// A function that the primal calls (recursion). In reverse mode it is cut
   /// at the end of its primal: values cross on the tape alone. In forward mode
   /// it returns {result, tangent}.
@@ -32,7 +36,7 @@ enum class Shape {
 
 struct Formal {
   llvm::Argument *Primal = nullptr;
-  llvm::Argument *Shadow = nullptr; ///< Null unless Dup, DupNoNeed or Acc.
+  llvm::Argument *Shadow = nullptr; ///< Null unless hasShadow(Activity).
   ArgActivity Activity = ArgActivity::Const;
   /// The shadow is memory of the calling thread (the request passes the
   /// address of a local variable).
@@ -48,16 +52,29 @@ struct Subject {
   /// returns what Emitted::Gradient returns (poison until emit sets it).
   llvm::Value *Result = nullptr;
   /// A callee in reverse mode: the adjoint of its result (null if it returns
-  /// no floating-point number), and the address of its caller's tape.
+  /// no floating-point number), and the address of its caller's tape. Split:
+  /// the pool of the tape.
   llvm::Argument *Seed = nullptr, *Tape = nullptr;
   Mode M = Mode::Reverse;
   Shape S = Shape::Request;
   /// All threads of a block come to the end of the gradient together, once in
   /// a launch: they may wait for each other there.
   bool BlockMeets = false;
+  /// What both halves of a split function must agree on besides the plan.
+  std::string PrimalName;
+  Product Wanted = Product::Gradient;
+  /// The primal is a kernel: nobody sees its shared memory but itself.
+  bool IsKernel = false;
+
+  /// The two sweeps share no stack frame.
+  bool isCut() const { return S != Shape::Request; }
 
   /// The activity of each parameter of P.F; Const for shadows.
   llvm::SmallVector<ArgActivity, 8> activities() const;
+
+  /// The one argument that \p Pointer is derived from; null if there is none,
+  /// or several objects.
+  const Formal *formalOf(const llvm::Value *Pointer) const;
 };
 
 /// Moves the body of \p P.F, prepared for \p R, into a function

@@ -81,6 +81,7 @@ struct TapeState {
   GlobalByte *Page; ///< The page on top; null: none. Lacking: a Lack.
   unsigned Top;     ///< Bytes in use of the lane's column in that page.
   unsigned Lane;
+  GlobalPool *Pool; ///< Null: that of the module's variable.
 };
 
 /// What a change of page leads to.
@@ -178,6 +179,10 @@ INLINE unsigned numberOf(GlobalPool *P, GlobalByte *Page) {
 /// number is below P->Warps.
 INLINE GlobalWord *root(GlobalPool *P) {
   return (GlobalWord *)((GlobalByte *)P + P->RootsOffset) + warpInGrid();
+}
+/// The pool of a tape whose state names \p Own.
+INLINE GlobalPool *poolOf(GlobalPool *Own) {
+  return Own ? Own : __kd_tape_pool;
 }
 INLINE GlobalByte *record(GlobalByte *Page, unsigned Top) {
   return Page + TapePageHeaderBytes + (unsigned long long)Top * TapeLanes;
@@ -328,52 +333,11 @@ INLINE Step lack(GlobalPool *P, Lack L, unsigned Bytes) {
           (GlobalByte *)P + P->DumpOffset};
 }
 
-const GLOBAL char NoPoolMessage[] =
-    "kdiff: this gradient keeps values on a tape and the launch was given "
-    "none. Before the launch: #include <kdiff/tape.h>, kdiff::TapePool "
-    "Pool(Bytes, Threads); Pool.attach(); or set the device variable "
-    "__kd_tape_pool.\n";
-const GLOBAL char ExhaustedMessage[] =
-    "kdiff: the tape's pool is exhausted: %u pages of 65536 bytes for %llu "
-    "warps. Give kdiff::TapePool more bytes; with TapeNoteExhaustion the "
-    "launch goes on and notes in the pool how much it lacked.\n";
-const GLOBAL char WarpsMessage[] =
-    "kdiff: the tape's pool was made for %llu warps, and the launch has "
-    "more. Give kdiff::TapePool the number of threads of the launch.\n";
-const GLOBAL char ConflictMessage[] =
-    "kdiff: the tape's pool is in use by another launch. A pool serves one "
-    "launch at a time: give each stream a kdiff::TapePool of its own.\n";
+} // namespace
 
-/// Set while a thread tells why the launch ends.
-GLOBAL unsigned Telling = 0;
+#include "failure.h"
 
-/// Ends the launch with a message: a gradient without its tape is no result.
-[[noreturn]] void fail(GlobalPool *P) {
-  if (__scoped_atomic_exchange_n(&Telling, 1u, __ATOMIC_RELAXED,
-                                 __MEMORY_SCOPE_DEVICE) == 0) {
-    struct {
-      unsigned Pages;
-      unsigned long long Warps;
-    } Numbers = {0, 0};
-    const GLOBAL char *Message = NoPoolMessage;
-    if (P) {
-      Numbers = {P->Pages, P->Warps};
-      Message = peek(&P->Conflicts)     ? ConflictMessage
-                : peek(&P->WarpsNeeded) ? WarpsMessage
-                                        : ExhaustedMessage;
-      if (Message == WarpsMessage)
-        vprintf((const char *)Message, &Numbers.Warps);
-    }
-    if (Message != WarpsMessage)
-      vprintf((const char *)Message, &Numbers);
-    poke(&Telling, 0u);
-  } else {
-    // Another thread tells it; a trap now might cut it short.
-    for (unsigned Round = 0; Round != 1000; ++Round)
-      __nvvm_nanosleep(1000);
-  }
-  __builtin_trap();
-}
+namespace {
 
 /// The thread found no room: gives back what it holds, since nothing will be
 /// read back, and from now on counts only.
@@ -397,8 +361,9 @@ extern "C" {
 /// A push that does not fit into the page.
 __attribute__((noinline, cold)) Step __kd_tape_grow(GlobalByte *Page,
                                                     unsigned Top, unsigned Lane,
-                                                    unsigned Bytes) {
-  GlobalPool *P = __kd_tape_pool;
+                                                    unsigned Bytes,
+                                                    GlobalPool *Own) {
+  GlobalPool *P = poolOf(Own);
   if (Top == LackingTop)
     return lack(P, __builtin_bit_cast(Lack, Page), Bytes);
   if (!P)
@@ -425,8 +390,9 @@ __attribute__((noinline, cold)) Step __kd_tape_grow(GlobalByte *Page,
 __attribute__((noinline, cold)) Step __kd_tape_shrink(GlobalByte *Page,
                                                       unsigned Top,
                                                       unsigned Lane,
-                                                      unsigned Bytes) {
-  GlobalPool *P = __kd_tape_pool;
+                                                      unsigned Bytes,
+                                                      GlobalPool *Own) {
+  GlobalPool *P = poolOf(Own);
   if (Top == LackingTop)
     return {Page, Top, (GlobalByte *)P + P->DumpOffset};
   if (!Page || !((GlobalPage *)Page)->Previous)
@@ -438,9 +404,11 @@ __attribute__((noinline, cold)) Step __kd_tape_shrink(GlobalByte *Page,
 }
 
 /// Gives back the pages of a thread, or notes what it lacked.
-__attribute__((noinline, cold)) void
-__kd_tape_release(GlobalByte *Page, unsigned Top, unsigned Lane) {
-  GlobalPool *P = __kd_tape_pool;
+__attribute__((noinline, cold)) void __kd_tape_release(GlobalByte *Page,
+                                                       unsigned Top,
+                                                       unsigned Lane,
+                                                       GlobalPool *Own) {
+  GlobalPool *P = poolOf(Own);
   if (Top != LackingTop) {
     leaveAll(P, Page, Lane);
     return;
@@ -455,7 +423,7 @@ __kd_tape_release(GlobalByte *Page, unsigned Top, unsigned Lane) {
 // TapeMaxRecordBytes.
 
 OPERATION void __kd_tape_open(TapeState *S) {
-  *S = {nullptr, EmptyTop, threadInBlock() % TapeLanes};
+  *S = {nullptr, EmptyTop, threadInBlock() % TapeLanes, nullptr};
 }
 
 OPERATION GlobalByte *__kd_tape_push(TapeState *S, unsigned Bytes) {
@@ -464,7 +432,7 @@ OPERATION GlobalByte *__kd_tape_push(TapeState *S, unsigned Bytes) {
     S->Top += Bytes;
     return Record;
   }
-  Step Next = __kd_tape_grow(S->Page, S->Top, S->Lane, Bytes);
+  Step Next = __kd_tape_grow(S->Page, S->Top, S->Lane, Bytes, S->Pool);
   S->Page = Next.Page;
   S->Top = Next.Top;
   return Next.Record;
@@ -476,7 +444,7 @@ OPERATION GlobalByte *__kd_tape_pop(TapeState *S, unsigned Bytes) {
     S->Top = Top;
     return record(S->Page, Top);
   }
-  Step Next = __kd_tape_shrink(S->Page, S->Top, S->Lane, Bytes);
+  Step Next = __kd_tape_shrink(S->Page, S->Top, S->Lane, Bytes, S->Pool);
   S->Page = Next.Page;
   S->Top = Next.Top;
   return Next.Record;
@@ -488,9 +456,11 @@ OPERATION bool __kd_tape_exhausted(const TapeState *S) {
 
 OPERATION void __kd_tape_close(TapeState *S) {
   if (S->Page)
-    __kd_tape_release(S->Page, S->Top, S->Lane);
+    __kd_tape_release(S->Page, S->Top, S->Lane, S->Pool);
   S->Page = nullptr;
   S->Top = EmptyTop;
 }
 
 } // extern "C"
+
+#include "split.h"

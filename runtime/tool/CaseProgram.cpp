@@ -66,7 +66,7 @@ Expected<Program> makeProgram(const Case &C, RunMode Mode, Module &M,
   Program P;
   P.Mode = Mode;
   P.Variables = mutableVariables(M);
-  using Key = std::pair<std::string, std::vector<Activity>>;
+  using Key = std::tuple<std::string, std::vector<Activity>, std::vector<Mark>>;
   std::map<Key, unsigned> Made;
   for (const Launch &L : C.Launches) {
     Expected<Function *> K = findLaunched(C, L, M);
@@ -75,14 +75,24 @@ Expected<Program> makeProgram(const Case &C, RunMode Mode, Module &M,
     if (Mode == RunMode::Primal)
       continue;
     std::vector<Activity> Acts;
-    for (const std::string &Name : L.Args)
+    std::vector<Mark> Marks;
+    for (const std::string &Name : L.Args) {
       Acts.push_back(activityOf(C, *C.find(Name)));
+      Marks.push_back(C.find(Name)->M);
+    }
     auto [It, IsNew] =
-        Made.insert({{L.Kernel, Acts}, unsigned(P.Gradients.size())});
-    if (IsNew)
+        Made.insert({{L.Kernel, Acts, Marks}, unsigned(P.Gradients.size())});
+    std::string Number = It->second ? std::to_string(It->second) : "";
+    auto Add = [&](StringRef Suffix, Sweep Part) {
       P.Gradients.push_back(addGradientKernel(
-          **K, Acts, Mode,
-          L.Kernel + "_grad" + (It->second ? std::to_string(It->second) : "")));
+          **K, Acts, Marks, Mode, L.Kernel + Suffix.str() + Number, Part));
+    };
+    if (IsNew && Mode == RunMode::Split) {
+      Add("_augment", Sweep::Augmented);
+      Add("_reverse", Sweep::Reverse);
+    } else if (IsNew) {
+      Add("_grad", Sweep::Whole);
+    }
     P.GradientOf.push_back(It->second);
   }
   if (Mode == RunMode::Primal) {

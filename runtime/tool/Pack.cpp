@@ -109,22 +109,19 @@ static ManifestEntry lostEntry(const Case &C, RunMode Mode,
   return E;
 }
 
-Expected<std::vector<ManifestEntry>> packCases(ArrayRef<Case> Cases,
-                                               ArrayRef<RunMode> Modes,
-                                               const Toolchain &T,
-                                               const PackOptions &O) {
+Expected<std::vector<ManifestEntry>>
+packCases(ArrayRef<PackJob> Jobs, const Toolchain &T, const PackOptions &O) {
   if (auto EC = sys::fs::create_directories(O.Folder + "/cubins"))
     return createFileError(O.Folder, EC);
   if (Error E = copyRunner(O.Folder))
     return std::move(E);
   std::vector<ManifestEntry> Entries;
   runIsolated(
-      Cases.size() * Modes.size(), O.Jobs,
+      Jobs.size(), O.Jobs,
       O.Timeout ? (CompileSeconds + O.Timeout) * O.Archs.size() : 0,
       [&](unsigned I) {
-        unsigned Number = I / Modes.size();
-        return formatv("{0}", toJSON(packMode(Cases[Number], Number,
-                                              Modes[I % Modes.size()], T, O)))
+        return formatv("{0}",
+                       toJSON(packMode(*Jobs[I].C, I, Jobs[I].Mode, T, O)))
             .str();
       },
       [&](unsigned I, ChildResult R) {
@@ -132,8 +129,7 @@ Expected<std::vector<ManifestEntry>> packCases(ArrayRef<Case> Cases,
         if (R.End == ChildResult::Returned && E)
           Entries.push_back(std::move(*E));
         else
-          Entries.push_back(
-              lostEntry(Cases[I / Modes.size()], Modes[I % Modes.size()], R));
+          Entries.push_back(lostEntry(*Jobs[I].C, Jobs[I].Mode, R));
         consumeError(E.takeError());
       });
   if (Error E = writeManifest(O.Folder, Entries))

@@ -21,12 +21,18 @@ struct PackOptions {
   unsigned Timeout = 0, Jobs = 1;
 };
 
-/// Packs \p Cases in \p Modes into a folder (see Manifest.h), with the runner,
-/// which lies beside this program. Gives the entries that were written; each
+/// One mode of one case.
+struct PackJob {
+  const Case *C = nullptr;
+  RunMode Mode = RunMode::Reverse;
+};
+
+/// Packs \p Jobs into a folder (see Manifest.h), with the runner, which lies
+/// beside this program. Gives the entries that were written; each
 /// entry with an outcome is decided here.
 llvm::Expected<std::vector<ManifestEntry>>
-packCases(llvm::ArrayRef<Case> Cases, llvm::ArrayRef<RunMode> Modes,
-          const Toolchain &T, const PackOptions &O);
+packCases(llvm::ArrayRef<PackJob> Jobs, const Toolchain &T,
+          const PackOptions &O);
 
 } // namespace kdiff::tool
 #endif // KDIFF_TOOL_PACK_H

@@ -77,10 +77,11 @@ protected:
 
   /// Gives the launches a pool of \p Pages pages.
   void makePool(unsigned Pages, unsigned Warps,
-                unsigned OnExhaustion = TapeNoteExhaustion) {
-    uint64_t Bytes = tapePoolBytes(Warps, Pages);
+                unsigned OnExhaustion = TapeNoteExhaustion,
+                bool IsSplit = false) {
+    uint64_t Bytes = tapePoolBytes(Warps, Pages, IsSplit);
     Pool = static_cast<PoolHeader *>(D->allocate(Bytes, "tape"));
-    ASSERT_TRUE(initTapePool(Pool, Bytes, Warps, OnExhaustion));
+    ASSERT_TRUE(initTapePool(Pool, Bytes, Warps, OnExhaustion, IsSplit));
     ASSERT_EQ(Pool->Pages, Pages);
     std::memset(roots(), 0, Pool->DumpOffset - Pool->RootsOffset);
     *static_cast<PoolHeader **>(D->symbol("__kd_tape_pool")) = Pool;
@@ -99,6 +100,8 @@ protected:
     auto *Out =
         static_cast<unsigned *>(D->allocate(Threads * sizeof(unsigned), "out"));
     std::vector<void *> Args;
+    if (PassesPool)
+      Args.push_back(&Pool);
     for (unsigned &N : Numbers)
       Args.push_back(&N);
     Args.push_back(&Out);
@@ -131,6 +134,7 @@ protected:
   LLVMContext C;
   std::unique_ptr<simt::Device> D;
   PoolHeader *Pool = nullptr;
+  bool PassesPool = false; ///< As a kernel's first argument.
   std::string Message, Printed;
 };
 
@@ -270,6 +274,57 @@ TEST_F(TapeTest, ATooSmallPoolFailsTheLaunchUnlessToldToNoteIt) {
   EXPECT_NE(Printed.find("exhausted: 2 pages of 65536 bytes for 1 warps"),
             std::string::npos)
       << Printed;
+}
+
+TEST_F(TapeTest, TapesOutliveTheirLaunchInSplitMode) {
+  PassesPool = true;
+  makePool(512, 20, TapeNoteExhaustion, /*IsSplit=*/true);
+  PoolHeader *First = Pool;
+  EXPECT_EQ(launch("keep", {5}, {100}, {40}), allRight(500));
+  expectNothingLacked();
+  // Another launch keeps its tapes elsewhere meanwhile.
+  makePool(512, 20, TapeNoteExhaustion, /*IsSplit=*/true);
+  EXPECT_EQ(launch("keep", {5}, {100}, {33}), allRight(500));
+  EXPECT_EQ(launch("takeBack", {5}, {100}, {33}), allRight(500));
+  expectNothingLacked();
+  expectAllReturned();
+  Pool = First;
+  EXPECT_EQ(launch("takeBack", {5}, {100}, {40}), allRight(500));
+  expectNothingLacked();
+  expectAllReturned();
+}
+
+TEST_F(TapeTest, SplitModeNotesWhatItLacked) {
+  PassesPool = true;
+  makePool(1, 2, TapeNoteExhaustion, /*IsSplit=*/true);
+  std::vector<unsigned> Lacked = launch("keep", {1}, {64}, {40});
+  EXPECT_GT(Pool->FailedThreads, 0u);
+  EXPECT_GT(Pool->LackingBytes, 0u);
+  std::vector<unsigned> Taken = launch("takeBack", {1}, {64}, {40});
+  for (unsigned T = 0; T != 64; ++T)
+    EXPECT_EQ(Taken[T], Lacked[T] ? ~0u : 0u) << "thread " << T;
+  EXPECT_EQ(Message, "");
+  expectAllReturned();
+}
+
+TEST_F(TapeTest, ATapeIsTakenBackOnceAfterItWasKept) {
+  PassesPool = true;
+  makePool(64, 1, TapeNoteExhaustion, /*IsSplit=*/true);
+  launch("takeBack", {1}, {32}, {4});
+  EXPECT_NE(Printed.find("found no tape of its function"), std::string::npos)
+      << Printed;
+  EXPECT_EQ(launch("keep", {1}, {32}, {4}), allRight(32));
+  EXPECT_EQ(launch("takeBack", {1}, {32}, {4}), allRight(32));
+  EXPECT_EQ(Message, "");
+  launch("takeBack", {1}, {32}, {4});
+  EXPECT_NE(Message, "");
+}
+
+TEST_F(TapeTest, OtherPoolsAreNoneForSplitMode) {
+  PassesPool = true;
+  makePool(64, 1);
+  launch("keep", {1}, {32}, {4});
+  EXPECT_NE(Printed.find("none for split mode"), std::string::npos) << Printed;
 }
 
 TEST(TapeLayoutTest, TooFewBytesAreRefused) {

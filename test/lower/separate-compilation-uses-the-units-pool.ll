@@ -10,7 +10,7 @@ target triple = "nvptx64-nvidia-cuda"
 @__kd_tape_pool__static__0123 = dso_local addrspace(1) externally_initialized global ptr null
 
 define ptx_kernel void @k() {
-  %s = alloca { ptr addrspace(1), i32, i32 }
+  %s = alloca { ptr addrspace(1), i32, i32, ptr addrspace(1) }
   call void @kd.tape.open(ptr %s)
   %r = call ptr addrspace(1) @kd.tape.push(ptr %s, i32 4)
   call void @kd.tape.close(ptr %s)

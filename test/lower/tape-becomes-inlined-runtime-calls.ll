@@ -10,14 +10,14 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NOT: alloca
 ; CHECK-NOT: @kd.
 ; The size of a record is rounded up to a granule.
-; CHECK: call {{.*}}@__kd_tape_grow({{.*}}, i32 {{(noundef )?}}16)
+; CHECK: call {{.*}}@__kd_tape_grow({{.*}}, i32 {{(noundef )?}}16, ptr addrspace(1) {{(noundef )?}}null)
 ; CHECK: store double
-; CHECK: call {{.*}}@__kd_tape_shrink({{.*}}, i32 {{(noundef )?}}16)
+; CHECK: call {{.*}}@__kd_tape_shrink({{.*}}, i32 {{(noundef )?}}16, ptr addrspace(1) {{(noundef )?}}null)
 ; CHECK: load double
 ; CHECK: call {{.*}}@__kd_tape_release(
 ; CHECK: ret void
 define ptx_kernel void @k(ptr %x, ptr %y) #0 {
-  %s = alloca { ptr addrspace(1), i32, i32 }
+  %s = alloca { ptr addrspace(1), i32, i32, ptr addrspace(1) }
   call void @kd.tape.open(ptr %s)
   %v = load double, ptr %x
   %r = call ptr addrspace(1) @kd.tape.push(ptr %s, i32 13)

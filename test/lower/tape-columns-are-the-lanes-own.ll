@@ -7,7 +7,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define ptx_kernel void @k(
-; CHECK: call {{.*}}@__kd_tape_grow({{.*}}, i32 {{(noundef )?}}24)
+; CHECK: call {{.*}}@__kd_tape_grow({{.*}}, i32 {{(noundef )?}}24, ptr addrspace(1) {{(noundef )?}}null)
 ; CHECK: %[[LANE:.*]] = shl nuw nsw i32 %{{.*}}, 3
 ; CHECK: %[[OFFSET:.*]] = zext nneg i32 %[[LANE]] to i64
 ; CHECK: %[[WORD:.*]] = getelementptr inbounds nuw i8, ptr addrspace(1) %{{.*}}, i64 %[[OFFSET]]
@@ -20,7 +20,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: store i16 %s, ptr addrspace(1) %[[LAST]], align 2
 ; PTX: st.global.v2.b32
 define ptx_kernel void @k(float %v, float %w, double %d, i16 %s) {
-  %t = alloca { ptr addrspace(1), i32, i32 }
+  %t = alloca { ptr addrspace(1), i32, i32, ptr addrspace(1) }
   call void @kd.tape.open(ptr %t)
   %r = call ptr addrspace(1) @kd.tape.push(ptr %t, i32 20)
   %f = call ptr addrspace(1) @kd.tape.field(ptr %t, ptr addrspace(1) %r, i32 0, i32 4)
@@ -46,7 +46,7 @@ define ptx_kernel void @k(float %v, float %w, double %d, i16 %s) {
 ; CHECK: store i128 %{{.*}}, ptr addrspace(1)
 ; CHECK: ret void
 define ptx_kernel void @wide(i128 %v, ptr %out) {
-  %t = alloca { ptr addrspace(1), i32, i32 }
+  %t = alloca { ptr addrspace(1), i32, i32, ptr addrspace(1) }
   call void @kd.tape.open(ptr %t)
   %r = call ptr addrspace(1) @kd.tape.push(ptr %t, i32 24)
   %f = call ptr addrspace(1) @kd.tape.field(ptr %t, ptr addrspace(1) %r, i32 0, i32 16)

@@ -15,7 +15,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 define ptx_kernel void @k(ptr %x, i32 %n) {
 entry:
-  %s = alloca { ptr addrspace(1), i32, i32 }
+  %s = alloca { ptr addrspace(1), i32, i32, ptr addrspace(1) }
   call void @kd.tape.open(ptr %s)
   br label %forward
 

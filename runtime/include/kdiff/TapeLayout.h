@@ -11,14 +11,19 @@
 //
 // The pool, from its start, which is aligned to 256 bytes:
 //
-//   PoolHeader | roots, one word a warp | map of the pages in use
+//   PoolHeader | roots, one word a warp | map of the pages in use | cursors
 //              | dump page | page 1 | ... | page N
 //
 // To prepare one: write what initTapePool() makes to the start, and zeroes to
-// the roots and the map (bytes RootsOffset to DumpOffset). Pages need nothing.
-// A launch that ends leaves the roots and the map zero, so that the next
+// the roots, the map and the cursors (bytes RootsOffset to DumpOffset). Pages
+// need nothing. A launch that ends leaves all that zero, so that the next
 // launch in the same stream can use the pool as it is; a pool serves one
 // launch at a time.
+//
+// Split mode (__kd_augment, __kd_reverse) has a pool for each launch, which
+// holds what that launch keeps until its reverse has run: between the two, a
+// thread's pages stay its own, and its cursor says where its tape ends. Only
+// pools for split mode have cursors, one for each lane of each warp.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KDIFF_TAPELAYOUT_H
@@ -60,7 +65,8 @@ struct PoolHeader {
   unsigned Unused;
   /// The number of roots that the launch needs, if it has too few.
   unsigned long long WarpsNeeded;
-  char Reserved[256 - 96];
+  unsigned long long CursorsOffset; ///< 0: not for split mode.
+  char Reserved[256 - 104];
 };
 static_assert(sizeof(PoolHeader) == 256, "the pool's header is 256 bytes");
 
@@ -76,6 +82,14 @@ static_assert(TapeColumnBytes * TapeLanes + TapePageHeaderBytes ==
                   TapePageBytes,
               "as ABI.def says");
 
+/// Where a thread's tape ends between the launches of split mode.
+struct TapeCursor {
+  unsigned long long Page; ///< An address; 0: none.
+  unsigned Top;            ///< Bytes in use of the lane's column in that page.
+  unsigned Layout;         ///< Of the records (never 0); 0: no tape is kept.
+};
+static_assert(sizeof(TapeCursor) == 16, "a cursor is 16 bytes");
+
 /// The number of warps of a launch: a block's last warp may be partial.
 constexpr unsigned long long tapeWarps(unsigned long long Blocks,
                                        unsigned long long ThreadsPerBlock) {
@@ -86,13 +100,20 @@ constexpr unsigned long long tapeMapWords(unsigned long long Pages) {
   return (Pages + 31) / 32;
 }
 
-/// Bytes of a pool with \p Pages pages for launches of up to \p Warps warps.
+/// Bytes of the cursors of \p Warps warps.
+constexpr unsigned long long tapeCursorBytes(unsigned long long Warps) {
+  return Warps * TapeLanes * sizeof(TapeCursor);
+}
+
+/// Bytes of a pool with \p Pages pages for launches of up to \p Warps warps;
+/// \p IsSplit: of split mode.
 constexpr unsigned long long tapePoolBytes(unsigned long long Warps,
-                                           unsigned long long Pages) {
+                                           unsigned long long Pages,
+                                           bool IsSplit = false) {
   return (sizeof(PoolHeader) + Warps * sizeof(TapeWord) +
           tapeMapWords(Pages) * sizeof(unsigned) + 255) /
              256 * 256 +
-         (1 + Pages) * TapePageBytes;
+         (IsSplit ? tapeCursorBytes(Warps) : 0) + (1 + Pages) * TapePageBytes;
 }
 
 /// The pages that a warp needs when each of its threads keeps up to \p Bytes
@@ -109,13 +130,15 @@ tapePagesPerWarp(unsigned long long Bytes,
 /// \p Bytes has no room for one page (then \p *Header is not touched).
 /// \p OnExhaustion: TapeNoteExhaustion is for a host that reads the header
 /// after each launch, and takes no result when FailedThreads is not zero.
+/// \p IsSplit: the pool is for split mode.
 inline bool initTapePool(PoolHeader *Header, unsigned long long Bytes,
                          unsigned long long Warps,
-                         unsigned OnExhaustion = TapeTrapOnExhaustion) {
+                         unsigned OnExhaustion = TapeTrapOnExhaustion,
+                         bool IsSplit = false) {
   unsigned long long Pages = Bytes / TapePageBytes;
   if (Pages > 0xFFFFFFF0ull)
     Pages = 0xFFFFFFF0ull;
-  while (Pages && tapePoolBytes(Warps, Pages) > Bytes)
+  while (Pages && tapePoolBytes(Warps, Pages, IsSplit) > Bytes)
     --Pages;
   if (!Pages)
     return false;
@@ -127,8 +150,11 @@ inline bool initTapePool(PoolHeader *Header, unsigned long long Bytes,
   Header->Warps = Warps;
   Header->RootsOffset = sizeof(PoolHeader);
   Header->MapOffset = Header->RootsOffset + Warps * sizeof(TapeWord);
-  Header->PagesOffset = tapePoolBytes(Warps, Pages) - Pages * TapePageBytes;
+  Header->PagesOffset =
+      tapePoolBytes(Warps, Pages, IsSplit) - Pages * TapePageBytes;
   Header->DumpOffset = Header->PagesOffset - TapePageBytes;
+  if (IsSplit)
+    Header->CursorsOffset = Header->DumpOffset - tapeCursorBytes(Warps);
   Header->Bytes = Bytes;
   return true;
 }

@@ -30,11 +30,21 @@
 // Each argument of the function is given in order, as
 //
 //   kd_const v          no derivative, no shadow
-//   kd_dup p, dp        a pointer and its shadow: memory of the same layout that
+//   kd_dup p, dp        a pointer and its shadow: memory of the same layout
+//   that
 //                       holds derivatives. A struct passed by value: the struct
 //                       and the address of its shadow. Forward mode: also a
 //                       floating-point value and its tangent
 //   kd_dupnoneed p, dp  as kd_dup; what the function writes there is not needed
+//   kd_seed p, dp       reverse mode: memory that the function writes, or adds
+//                       to, and never reads. Its shadow is the adjoint of what
+//                       it holds in the end, and is read and left as it is
+//   kd_seednoneed p, dp as kd_seed; what the function writes there is not
+//                       needed, and what only leads there is not done
+//   kd_fresh p, dp      reverse mode: memory that the function only reads, each
+//                       place once. What its shadow holds before does not
+//                       count: it need not be zeroed. Places that the function
+//                       does not read are left as they are
 //   kd_out v            reverse mode: a floating-point value, whose adjoint the
 //                       request returns
 //   kd_acc v, dv        reverse mode: a floating-point value, whose adjoint is
@@ -65,6 +75,9 @@
 extern __device__ int kd_const;
 extern __device__ int kd_dup;
 extern __device__ int kd_dupnoneed;
+extern __device__ int kd_seed;
+extern __device__ int kd_seednoneed;
+extern __device__ int kd_fresh;
 extern __device__ int kd_out;
 extern __device__ int kd_acc;
 
@@ -89,5 +102,27 @@ __device__ R __kd_autodiff(F *Function, A... Arguments);
 /// it returns nothing or no floating-point value).
 template <class R = void, class F, class... A>
 __device__ R __kd_fwddiff(F *Function, A... Arguments);
+
+/// Split mode: __kd_autodiff in two launches, between which others may run.
+/// __kd_augment runs \p Function and leaves on a tape what its reverse sweep
+/// needs; __kd_reverse makes the sweep, once for each __kd_augment. Both take
+/// the same function, markers, arguments, grid and block. \p Tape is device()
+/// of a kdiff::SplitTape, one for each launch of __kd_augment that waits for
+/// its reverse. What the arguments lead to may change in between: the reverse
+/// sweep reads the shadows and the tape alone.
+///
+/// __kd_augment returns what \p Function does (or void), __kd_reverse what
+/// __kd_autodiff would.
+template <class R = void, class F, class... A>
+__device__ R __kd_augment(F *Function, void *Tape, A... Arguments);
+template <class R = void, class F, class... A>
+__device__ R __kd_reverse(F *Function, void *Tape, A... Arguments);
+
+/// The bytes of tape that this thread needs for __kd_augment of the same
+/// function, markers and arguments: a formula of the arguments where the
+/// compiler knows the loops' trip counts, else they are counted by running
+/// the function's control flow, which must not depend on what it writes.
+template <class F, class... A>
+__device__ unsigned long long __kd_tape_bytes(F *Function, A... Arguments);
 
 #endif // KDIFF_KDIFF_H

@@ -15,6 +15,16 @@
 // time and are used again by those that follow, so a pool is usually much
 // smaller than threads × bytes.
 //
+// Split mode has a kdiff::SplitTape for each launch that waits for its reverse:
+//
+//   kdiff::SplitTape Tape(256 << 20, Blocks * ThreadsPerBlock);
+//   augment<<<Blocks, ThreadsPerBlock>>>(Tape.device(), …); // __kd_augment
+//   …
+//   reverse<<<Blocks, ThreadsPerBlock>>>(Tape.device(), …); // __kd_reverse
+//
+// It holds the tapes of all threads of the launch at once: threads × bytes,
+// rounded up to pages for each warp.
+//
 // Without a pool, or with one that is too small, a gradient prints what it
 // needs and traps: it never returns a wrong number. A program that would
 // rather go on passes OnExhaustion::Note and calls check() after the launch.
@@ -100,22 +110,15 @@ public:
   TapePool(std::size_t Bytes, std::size_t Threads,
            cudaStream_t Stream = nullptr,
            OnExhaustion Policy = OnExhaustion::Trap)
-      : Stream(Stream) {
-    unsigned long long Warps = (Threads + TapeLanes - 1) / TapeLanes;
-    if (!initTapePool(&Initial, Bytes, Warps, unsigned(Policy)))
-      throw std::invalid_argument(
-          "kdiff::TapePool: " + std::to_string(Bytes) +
-          " bytes have no room "
-          "for a page; the least for this many threads is " +
-          std::to_string(tapePoolBytes(Warps, 1)));
-    detail::checkCuda(cudaMalloc(&Pool, Bytes), "cudaMalloc");
-    reset();
-  }
+      : TapePool(Bytes, Threads, Stream, Policy, /*IsSplit=*/false) {}
   ~TapePool() { cudaFree(Pool); }
   TapePool(TapePool &&Other) noexcept
       : Initial(Other.Initial), Pool(std::exchange(Other.Pool, nullptr)),
         Stream(Other.Stream) {}
   TapePool &operator=(TapePool &&) = delete;
+
+  /// The pool in device memory.
+  void *device() const { return Pool; }
 
   /// Makes the gradients of this translation unit use the pool, in launches
   /// that follow in the pool's stream. The default argument makes the function
@@ -154,10 +157,36 @@ public:
                       "cudaMemcpyAsync");
   }
 
+protected:
+  TapePool(std::size_t Bytes, std::size_t Threads, cudaStream_t Stream,
+           OnExhaustion Policy, bool IsSplit)
+      : Stream(Stream) {
+    unsigned long long Warps = (Threads + TapeLanes - 1) / TapeLanes;
+    if (!initTapePool(&Initial, Bytes, Warps, unsigned(Policy), IsSplit))
+      throw std::invalid_argument(
+          "kdiff::TapePool: " + std::to_string(Bytes) +
+          " bytes have no room "
+          "for a page; the least for this many threads is " +
+          std::to_string(tapePoolBytes(Warps, 1, IsSplit)));
+    detail::checkCuda(cudaMalloc(&Pool, Bytes), "cudaMalloc");
+    reset();
+  }
+
 private:
   PoolHeader Initial;
   PoolHeader *Pool = nullptr;
   cudaStream_t Stream;
+};
+
+/// What one launch of __kd_augment keeps for its __kd_reverse.
+class SplitTape : public TapePool {
+public:
+  /// \p Threads must be those of the launch, rounded up to whole warps for
+  /// each block.
+  SplitTape(std::size_t Bytes, std::size_t Threads,
+            cudaStream_t Stream = nullptr,
+            OnExhaustion Policy = OnExhaustion::Trap)
+      : TapePool(Bytes, Threads, Stream, Policy, /*IsSplit=*/true) {}
 };
 
 } // namespace kdiff

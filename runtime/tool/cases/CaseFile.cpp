@@ -79,6 +79,30 @@ static bool mapActivity(json::ObjectMapper &O, Activity &A, json::Path P) {
   return true;
 }
 
+std::optional<Mark> parseMark(StringRef Name) {
+  return StringSwitch<std::optional<Mark>>(Name)
+      .Case("none", Mark::None)
+      .Case("noneed", Mark::NoNeed)
+      .Case("seed", Mark::Seed)
+      .Case("seednoneed", Mark::SeedNoNeed)
+      .Case("fresh", Mark::Fresh)
+      .Default(std::nullopt);
+}
+
+static bool mapMark(json::ObjectMapper &O, Mark &M, json::Path P) {
+  std::string Name = "none";
+  if (!O.mapOptional("mark", Name))
+    return false;
+  std::optional<Mark> Parsed = parseMark(Name);
+  if (!Parsed) {
+    P.field("mark").report(
+        "expected \"noneed\", \"seed\", \"seednoneed\" or \"fresh\"");
+    return false;
+  }
+  M = *Parsed;
+  return true;
+}
+
 static bool mapType(StringRef Name, ElementType Real, ElementType &T,
                     json::Path P) {
   auto Parsed = parseElementType(Name, Real);
@@ -142,7 +166,8 @@ static bool parseArgument(const json::Value &V, ElementType Real, Argument &A,
   std::vector<Number> Values;
   std::optional<uint64_t> Count;
   if (!O || !O.map("type", Type) || !O.mapOptional("values", Values) ||
-      !O.map("count", Count) || !mapActivity(O, A.Act, P))
+      !O.map("count", Count) || !mapActivity(O, A.Act, P) ||
+      !mapMark(O, A.M, P))
     return false;
   if (Type == "texture") {
     A.K = Argument::Opaque;

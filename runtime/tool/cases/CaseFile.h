@@ -15,6 +15,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,11 @@ enum class Activity {
   Dup,   ///< Has a shadow.
   Active ///< A by-value scalar whose derivative is wanted.
 };
+
+/// What the caller says of memory with a shadow (kdiff/kdiff.h). All but
+/// NoNeed hold in reverse mode only.
+enum class Mark { None, NoNeed, Seed, SeedNoNeed, Fresh };
+std::optional<Mark> parseMark(llvm::StringRef Name);
 
 /// A field of a struct that is passed by value or makes up a buffer.
 struct Field {
@@ -53,6 +59,7 @@ struct Argument {
   Kind K = Buffer;
   ElementType Type = ElementType::F32;
   Activity Act = Activity::Const;
+  Mark M = Mark::None;
   std::vector<Field> Fields;
   size_t Count = 0;
   size_t Stride = 0; ///< Bytes from one element or row to the next.

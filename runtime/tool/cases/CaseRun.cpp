@@ -54,7 +54,9 @@ private:
   Error runPrimal(const Launch &L);
   Error runGradient(size_t Index);
   Error runReverse();
-  Error comparePrimal(StringRef What);
+  Error runHalf(const Launch &L, const Signature &S, Address Tape);
+  Error runSplit();
+  Error comparePrimal(StringRef What, bool InGradient);
   Error compareDerivatives();
   void comparePrinted();
 
@@ -105,7 +107,7 @@ Error Runner::runReverse() {
     if (Error E = runPrimal(L))
       return E;
   }
-  if (Error E = comparePrimal("primal"))
+  if (Error E = comparePrimal("primal", false))
     return E;
   for (size_t I = C.Launches.size(); I-- > 0;) {
     if (Error E = M.restore(Before[I], Variables))
@@ -114,15 +116,47 @@ Error Runner::runReverse() {
       return E;
     // The last launch's gradient has left what the primal launches left.
     if (I + 1 == C.Launches.size())
-      if (Error E = comparePrimal("primal in the gradient"))
+      if (Error E = comparePrimal("primal in the gradient", true))
         return E;
   }
   return Error::success();
 }
 
-Error Runner::comparePrimal(StringRef What) {
+Error Runner::runHalf(const Launch &L, const Signature &S, Address Tape) {
+  if (Error E = D.launch(S.Kernel, L.Grid, L.Block,
+                         L.DynamicShared * S.DynamicSharedFactor,
+                         M.gradientArguments(L, S, Tape), GradientPrinted))
+    return E;
+  return checkTape(D, Tape);
+}
+
+Error Runner::runSplit() {
+  std::vector<Address> Tapes;
+  for (auto [I, L] : enumerate(C.Launches)) {
+    Expected<Address> New = makeSplitTape(D, L.Grid, L.Block);
+    if (!New)
+      return New.takeError();
+    Tapes.push_back(*New);
+    if (Error E = runHalf(L, P.Gradients[P.GradientOf[I]], Tapes[I]))
+      return E;
+  }
+  if (Error E = comparePrimal("augmented primal", true))
+    return E;
+  for (size_t I = C.Launches.size(); I-- > 0;)
+    if (Error E =
+            runHalf(C.Launches[I], P.Gradients[P.GradientOf[I] + 1], Tapes[I]))
+      return E;
+  return Error::success();
+}
+
+Error Runner::comparePrimal(StringRef What, bool InGradient) {
+  NumberTable Expected = C.ExpectPrimal;
+  if (InGradient)
+    for (const Argument &A : C.Args)
+      if (A.M == Mark::NoNeed || A.M == Mark::SeedNoNeed)
+        Expected.erase(A.Name);
   return compare(
-      C, C.ExpectPrimal, [&](StringRef Name) { return M.primal(Name); },
+      C, Expected, [&](StringRef Name) { return M.primal(Name); },
       {What, false, false}, Differences);
 }
 
@@ -156,18 +190,22 @@ Error Runner::run() {
     for (const Launch &L : C.Launches)
       if (Error E = runPrimal(L))
         return E;
-    return comparePrimal("primal");
+    return comparePrimal("primal", false);
   case RunMode::Forward:
     for (size_t I = 0; I != C.Launches.size(); ++I)
       if (Error E = runGradient(I))
         return E;
-    if (Error E = comparePrimal("primal in the gradient"))
+    if (Error E = comparePrimal("primal in the gradient", true))
       return E;
     return compareDerivatives();
   case RunMode::Reverse:
     if (Error E = runReverse())
       return E;
     comparePrinted();
+    return compareDerivatives();
+  case RunMode::Split:
+    if (Error E = runSplit())
+      return E;
     return compareDerivatives();
   }
   llvm_unreachable("all modes handled");
@@ -176,7 +214,9 @@ Error Runner::run() {
 Expected<std::vector<std::string>> runCase(const Case &C, const Program &P,
                                            Device &D) {
   const NumberTable &Initial = P.Mode == RunMode::Forward ? C.Tangent : C.Seed;
-  Expected<Memory> M = Memory::create(C, D, P.Mode, Initial);
+  // Both halves of split mode use what reverse mode uses.
+  Expected<Memory> M = Memory::create(
+      C, D, P.Mode == RunMode::Split ? RunMode::Reverse : P.Mode, Initial);
   if (!M)
     return M.takeError();
   Runner R(C, P, D, *M);

@@ -19,8 +19,8 @@ namespace kdiff::tool {
 struct Program {
   RunMode Mode = RunMode::Primal;
   std::vector<Signature> Gradients;
-  /// For each launch of the case, the index of its gradient. Empty in primal
-  /// mode.
+  /// For each launch of the case, the index of its gradient; in split mode of
+  /// its augmented primal, behind which its reverse is. Empty in primal mode.
   std::vector<unsigned> GradientOf;
   /// Device variables that a kernel may write: they count as memory.
   std::vector<std::string> Variables;
@@ -36,6 +36,8 @@ bool fromJSON(const llvm::json::Value &V, Program &P, llvm::json::Path Path);
 /// Reverse: the primal launches in order, memory being kept before each; then
 /// the gradient launches in reverse order. A gradient launch runs its primal
 /// again, so memory is put back before it; the shadows stay.
+/// Split: the augmented launches in order, then their reverse launches in
+/// reverse order, each with a tape of its own.
 llvm::Expected<std::vector<std::string>> runCase(const Case &C,
                                                  const Program &P, Device &D);
 

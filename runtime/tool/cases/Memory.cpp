@@ -134,10 +134,15 @@ std::vector<void *> Memory::primalArguments(const Launch &L) {
   return Args;
 }
 
-std::vector<void *> Memory::gradientArguments(const Launch &L,
-                                              const Signature &S) {
+std::vector<void *>
+Memory::gradientArguments(const Launch &L, const Signature &S, Address Tape) {
+  TapePool = Tape;
   std::vector<void *> Args;
   for (const Parameter &P : S.Params) {
+    if (P.R == Role::Tape) {
+      Args.push_back(&TapePool);
+      continue;
+    }
     Place &Where = Places[C.indexOf(L.Args[P.Of])];
     Args.push_back(P.R == Role::Primal ? Where.Value.data()
                                        : Where.Second.data());

@@ -32,7 +32,9 @@ public:
 
   /// The arguments of launch \p L: of the primal, or of gradient \p S.
   std::vector<void *> primalArguments(const Launch &L);
-  std::vector<void *> gradientArguments(const Launch &L, const Signature &S);
+  /// \p Tape: the pool, for split mode.
+  std::vector<void *> gradientArguments(const Launch &L, const Signature &S,
+                                        Address Tape = 0);
 
   /// The primal bytes of every buffer and of \p Variables, to be restored.
   struct Snapshot {
@@ -71,6 +73,7 @@ private:
   Device &D;
   RunMode Mode;
   std::vector<Place> Places; ///< One per argument.
+  Address TapePool = 0;      ///< What a launch passes for the tape.
 };
 
 } // namespace kdiff::tool

@@ -15,9 +15,10 @@ using namespace llvm;
 
 namespace kdiff::tool {
 
-static constexpr StringLiteral ModeNames[] = {"primal", "reverse", "forward"};
+static constexpr StringLiteral ModeNames[] = {"primal", "reverse", "forward",
+                                              "split"};
 static constexpr StringLiteral RoleNames[] = {"primal", "shadow", "tangent",
-                                              "adjoint"};
+                                              "adjoint", "tape"};
 
 /// The enumerator whose position in \p Names is that of \p Name.
 template <class Enum, size_t N>

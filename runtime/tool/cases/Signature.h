@@ -19,7 +19,12 @@
 
 namespace kdiff::tool {
 
-enum class RunMode { Primal, Reverse, Forward };
+enum class RunMode {
+  Primal,
+  Reverse,
+  Forward,
+  Split ///< Reverse mode in two launches: augmented primal, reverse sweep.
+};
 llvm::StringRef name(RunMode M);
 std::optional<RunMode> parseRunMode(llvm::StringRef Name);
 
@@ -28,8 +33,9 @@ enum class Role {
   Shadow,  ///< Pointer to the shadow of memory (reverse: adjoints; forward:
            ///< tangents); of a by-value struct: to the shadow struct.
   Tangent, ///< Forward mode: the tangent of a by-value scalar.
-  Adjoint  ///< Reverse mode: pointer to one scalar that the adjoint of a
+  Adjoint, ///< Reverse mode: pointer to one scalar that the adjoint of a
            ///< by-value scalar is added to.
+  Tape     ///< Split mode: pointer to the pool of the tape.
 };
 
 struct Parameter {
@@ -62,7 +68,8 @@ struct Signature {
   std::vector<Parameter> Params;
   /// The launch gives this many times the primal's dynamic shared memory.
   unsigned DynamicSharedFactor = 1;
-  /// The launch needs a tape pool in __kd_tape_pool (kdiff/tape.h).
+  /// The launch needs a tape pool (kdiff/tape.h): in __kd_tape_pool, in split
+  /// mode in its first parameter.
   bool NeedsTape = false;
   std::vector<TapeRecord> TapeRecords; ///< A loop that tapes each.
   std::optional<Resources> Used;       ///< By ptxas.

@@ -38,9 +38,24 @@ Expected<Tape> Tape::create(Device &D) {
   return T;
 }
 
+static uint64_t warpsOf(const Dim3 &Grid, const Dim3 &Block) {
+  return tapeWarps(uint64_t(Grid.X) * Grid.Y * Grid.Z,
+                   uint64_t(Block.X) * Block.Y * Block.Z);
+}
+
+/// Writes a fresh pool of \p Bytes bytes to \p Pool.
+static Error prepare(Device &D, Address Pool, uint64_t Bytes, uint64_t Warps,
+                     bool IsSplit) {
+  PoolHeader H;
+  if (!initTapePool(&H, Bytes, Warps, TapeNoteExhaustion, IsSplit))
+    llvm_unreachable("the pool has room for pages");
+  if (Error E = D.write(Pool, bytesOf(H)))
+    return E;
+  return D.fill(Pool + H.RootsOffset, H.DumpOffset - H.RootsOffset, 0);
+}
+
 Error Tape::reset(const Dim3 &Grid, const Dim3 &Block) {
-  uint64_t Warps = tapeWarps(uint64_t(Grid.X) * Grid.Y * Grid.Z,
-                             uint64_t(Block.X) * Block.Y * Block.Z);
+  uint64_t Warps = warpsOf(Grid, Block);
   uint64_t Bytes = tapePoolBytes(Warps, pagesFor(Warps));
   if (Bytes > Capacity) {
     Expected<Address> New = D->allocateScratch(Bytes, "tape");
@@ -49,19 +64,28 @@ Error Tape::reset(const Dim3 &Grid, const Dim3 &Block) {
     Pool = *New;
     Capacity = Bytes;
   }
-  PoolHeader H;
-  if (!initTapePool(&H, Capacity, Warps, TapeNoteExhaustion))
-    llvm_unreachable("the pool has room for pages");
-  if (Error E = D->write(Pool, bytesOf(H)))
-    return E;
-  if (Error E = D->fill(Pool + H.RootsOffset, H.DumpOffset - H.RootsOffset, 0))
+  if (Error E = prepare(*D, Pool, Capacity, Warps, /*IsSplit=*/false))
     return E;
   return D->write(
       Variable, StringRef(reinterpret_cast<const char *>(&Pool), sizeof Pool));
 }
 
-Error Tape::check() {
-  Expected<std::string> Bytes = D->read(Pool, sizeof(PoolHeader));
+Error Tape::check() { return checkTape(*D, Pool); }
+
+Expected<Address> makeSplitTape(Device &D, const Dim3 &Grid,
+                                const Dim3 &Block) {
+  uint64_t Warps = warpsOf(Grid, Block);
+  uint64_t Bytes = tapePoolBytes(Warps, pagesFor(Warps), /*IsSplit=*/true);
+  Expected<Address> Pool = D.allocate(Bytes, "tape");
+  if (!Pool)
+    return Pool.takeError();
+  if (Error E = prepare(D, *Pool, Bytes, Warps, /*IsSplit=*/true))
+    return std::move(E);
+  return *Pool;
+}
+
+Error checkTape(Device &D, Address Pool) {
+  Expected<std::string> Bytes = D.read(Pool, sizeof(PoolHeader));
   if (!Bytes)
     return Bytes.takeError();
   PoolHeader H;

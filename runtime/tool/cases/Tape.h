@@ -32,5 +32,11 @@ private:
   size_t Capacity = 0; ///< Bytes at Pool.
 };
 
+/// The pool of one launch of split mode, until its reverse has run.
+llvm::Expected<Address> makeSplitTape(Device &D, const Dim3 &Grid,
+                                      const Dim3 &Block);
+/// After a launch: an error that says how much the pool lacked, if it did.
+llvm::Error checkTape(Device &D, Address Pool);
+
 } // namespace kdiff::tool
 #endif // KDIFF_TOOL_CASES_TAPE_H

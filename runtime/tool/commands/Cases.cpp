@@ -24,13 +24,17 @@ namespace kdiff::tool {
 static cl::list<std::string> Folders(cl::Positional, cl::OneOrMore,
                                      cl::desc("<folder>..."),
                                      cl::sub(CasesCommand));
-enum class Modes { Primal, Reverse, Forward, All };
+enum class Modes { Primal, Reverse, Forward, Split, All };
 static cl::opt<Modes> Mode(
     "mode", cl::desc("What to run (all)"), cl::init(Modes::All),
     cl::values(clEnumValN(Modes::Primal, "primal", "the kernels themselves"),
                clEnumValN(Modes::Reverse, "reverse", "reverse mode"),
                clEnumValN(Modes::Forward, "forward", "forward mode"),
-               clEnumValN(Modes::All, "all", "reverse and forward mode")),
+               clEnumValN(Modes::Split, "split",
+                          "reverse mode in two launches"),
+               clEnumValN(Modes::All, "all",
+                          "reverse and forward mode, and split mode where "
+                          "there are several launches")),
     cl::sub(CasesCommand));
 static cl::list<std::string> Areas("area", cl::CommaSeparated,
                                    cl::desc("Only cases of these areas"),
@@ -60,7 +64,7 @@ static cl::list<std::string> PackArchs("pack-arch", cl::CommaSeparated,
                                        cl::value_desc("sm_NN,..."),
                                        cl::sub(CasesCommand));
 
-static std::vector<RunMode> chosenModes() {
+static std::vector<RunMode> chosenModes(const Case &C) {
   switch (Mode) {
   case Modes::Primal:
     return {RunMode::Primal};
@@ -68,7 +72,11 @@ static std::vector<RunMode> chosenModes() {
     return {RunMode::Reverse};
   case Modes::Forward:
     return {RunMode::Forward};
+  case Modes::Split:
+    return {RunMode::Split};
   case Modes::All:
+    if (C.Launches.size() > 1)
+      return {RunMode::Reverse, RunMode::Forward, RunMode::Split};
     return {RunMode::Reverse, RunMode::Forward};
   }
   llvm_unreachable("all modes handled");
@@ -121,12 +129,16 @@ static Expected<std::vector<Case>> readCases(bool WantDouble, bool CanRefuse) {
   return Cases;
 }
 
-static Expected<int> pack(ArrayRef<Case> Cases, ArrayRef<RunMode> Modes,
-                          const Toolchain &T, unsigned AtOnce) {
+static Expected<int> pack(ArrayRef<Case> Cases, const Toolchain &T,
+                          unsigned AtOnce) {
   PackOptions O{PackFolder, PackArchs, Timeout, AtOnce};
   if (O.Archs.empty())
     O.Archs = {T.Arch};
-  auto Entries = packCases(Cases, Modes, T, O);
+  std::vector<PackJob> Jobs;
+  for (const Case &C : Cases)
+    for (RunMode M : chosenModes(C))
+      Jobs.push_back({&C, M});
+  auto Entries = packCases(Jobs, T, O);
   if (!Entries)
     return Entries.takeError();
   size_t Packed = 0, Failed = 0;
@@ -144,17 +156,17 @@ static Expected<int> pack(ArrayRef<Case> Cases, ArrayRef<RunMode> Modes,
 }
 
 /// Runs all cases, several at a time, and prints a line for each.
-static std::vector<Outcome> runAll(ArrayRef<Case> Cases,
-                                   ArrayRef<RunMode> Modes, const Toolchain &T,
+static std::vector<Outcome> runAll(ArrayRef<Case> Cases, const Toolchain &T,
                                    const ExecutorOptions &Executor,
                                    unsigned AtOnce) {
+  constexpr unsigned MostModes = 3;
   std::vector<Outcome> All;
   unsigned Limit = Timeout * Executor.runs();
   runIsolated(
       Cases.size(), AtOnce,
-      Timeout ? CompileSeconds + Limit * (Modes.size() + 1) : 0,
+      Timeout ? CompileSeconds + Limit * (MostModes + 1) : 0,
       [&](unsigned I) {
-        json::Array Some(runModes(Cases[I], Modes, T, Executor));
+        json::Array Some(runModes(Cases[I], chosenModes(Cases[I]), T, Executor));
         return formatv("{0}", json::Value(std::move(Some))).str();
       },
       [&](unsigned I, ChildResult R) {
@@ -163,7 +175,7 @@ static std::vector<Outcome> runAll(ArrayRef<Case> Cases,
         if (R.End == ChildResult::Returned && Parsed)
           Some = std::move(*Parsed);
         else
-          for (RunMode Mode : Modes)
+          for (RunMode Mode : chosenModes(Cases[I]))
             Some.push_back(outcomeOf(Cases[I], Mode, R));
         consumeError(Parsed.takeError());
         for (const Outcome &O : Some)
@@ -181,15 +193,14 @@ Expected<int> runCases() {
   if (!Executor)
     return Executor.takeError();
   bool WantDouble = is_contained(T->Flags, "-DREAL=double");
-  std::vector<RunMode> Modes = chosenModes();
-  auto Cases = readCases(WantDouble, Modes.front() != RunMode::Primal);
+  auto Cases = readCases(WantDouble, Mode != Modes::Primal);
   if (!Cases)
     return Cases.takeError();
   unsigned AtOnce =
       Jobs ? Jobs : std::max(1u, std::thread::hardware_concurrency());
   if (!PackFolder.empty())
-    return pack(*Cases, Modes, *T, AtOnce);
-  std::vector<Outcome> All = runAll(*Cases, Modes, *T, *Executor, AtOnce);
+    return pack(*Cases, *T, AtOnce);
+  std::vector<Outcome> All = runAll(*Cases, *T, *Executor, AtOnce);
   if (!JsonFile.empty())
     if (Error E = writeOutcomes(JsonFile, All))
       return std::move(E);

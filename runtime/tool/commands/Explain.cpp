@@ -138,12 +138,13 @@ Expected<int> runExplain() {
   if (!P)
     return P.takeError();
   Listing Lines = makeListing(P->Remarks);
-  printResources(P->S);
+  for (const Signature &S : P->Kernels)
+    printResources(S);
   printListing(Lines);
   if (Json.empty())
     return 0;
   if (Error E = writeToOutput(Json, [&](raw_ostream &OS) {
-        OS << formatv("{0:2}\n", toJSON(P->S, Lines));
+        OS << formatv("{0:2}\n", toJSON(P->Kernels.front(), Lines));
         return Error::success();
       }))
     return std::move(E);

@@ -38,11 +38,30 @@ static cl::list<std::string> Const("const", cl::CommaSeparated,
                                    cl::value_desc("name,..."),
                                    cl::sub(GradCommand),
                                    cl::sub(ExplainCommand));
+static cl::list<std::string>
+    Seed("seed", cl::CommaSeparated,
+         cl::desc("Results that the kernel never reads: their shadows are "
+                  "read and left as they are"),
+         cl::value_desc("name,..."), cl::sub(GradCommand),
+         cl::sub(ExplainCommand));
+static cl::list<std::string>
+    NoNeed("noneed", cl::CommaSeparated,
+           cl::desc("Results whose values are not wanted"),
+           cl::value_desc("name,..."), cl::sub(GradCommand),
+           cl::sub(ExplainCommand));
+static cl::list<std::string>
+    Fresh("fresh", cl::CommaSeparated,
+          cl::desc("Inputs whose shadows need not be zeroed before"),
+          cl::value_desc("name,..."), cl::sub(GradCommand),
+          cl::sub(ExplainCommand));
 static cl::opt<RunMode>
     Mode("mode", cl::desc("Which derivative (reverse)"),
          cl::init(RunMode::Reverse),
          cl::values(clEnumValN(RunMode::Reverse, "reverse", "adjoints"),
-                    clEnumValN(RunMode::Forward, "forward", "tangents")),
+                    clEnumValN(RunMode::Forward, "forward", "tangents"),
+                    clEnumValN(RunMode::Split, "split",
+                               "adjoints, in two kernels: <name>_augment and "
+                               "<name>_reverse")),
          cl::sub(GradCommand), cl::sub(ExplainCommand));
 static cl::opt<std::string>
     Output("o",
@@ -88,6 +107,33 @@ static std::vector<TapeRecord> tapeRecords(ArrayRef<Remark> Remarks) {
   return Records;
 }
 
+/// Adds the kernels that --mode asks for.
+static Expected<std::vector<Signature>>
+addKernels(Function &K, ArrayRef<Activity> Acts, ArrayRef<Mark> Marks) {
+  std::string Default = gradientName(K);
+  std::vector<Signature> Kernels;
+  auto Add = [&](const std::string &New, Sweep Part) -> Error {
+    if (K.getParent()->getNamedValue(New))
+      return createStringError("the file has something called '%s' already; "
+                               "name the new kernel with --name",
+                               New.c_str());
+    Kernels.push_back(addGradientKernel(K, Acts, Marks, Mode, New, Part));
+    return Error::success();
+  };
+  if (Mode != RunMode::Split) {
+    if (Error E = Add(Name.empty() ? Default : Name, Sweep::Whole))
+      return std::move(E);
+    return Kernels;
+  }
+  std::string Base =
+      Name.empty() ? StringRef(Default).drop_back(strlen("_grad")).str() : Name;
+  if (Error E = Add(Base + "_augment", Sweep::Augmented))
+    return std::move(E);
+  if (Error E = Add(Base + "_reverse", Sweep::Reverse))
+    return std::move(E);
+  return Kernels;
+}
+
 Expected<Product> makeProduct(const Toolchain &T, Format F) {
   LLVMContext Context;
   std::string Messages;
@@ -104,18 +150,23 @@ Expected<Product> makeProduct(const Toolchain &T, Format F) {
   auto Acts = selectActivity(**K, {Wrt, Const});
   if (!Acts)
     return Acts.takeError();
+  auto Marks = selectMarks(**K, *Acts, {Seed, NoNeed, Fresh});
+  if (!Marks)
+    return Marks.takeError();
   Product P;
-  std::string New = Name.empty() ? gradientName(**K) : Name;
-  if ((*M)->getNamedValue(New))
-    return createStringError("the file has something called '%s' already; "
-                             "name the new kernel with --name",
-                             New.c_str());
-  P.S = addGradientKernel(**K, *Acts, Mode, New);
+  auto Kernels = addKernels(**K, *Acts, *Marks);
+  if (!Kernels)
+    return Kernels.takeError();
+  P.Kernels = std::move(*Kernels);
   if (Error E =
           differentiate(**M, **Target, T.libdevice(), T.OptLevel, &P.Remarks))
     return std::move(E);
-  P.S.TapeRecords = tapeRecords(P.Remarks);
-  P.S.NeedsTape = needsTape(**M);
+  std::vector<TapeRecord> Records = tapeRecords(P.Remarks);
+  Records.resize(Records.size() / P.Kernels.size()); // Both are planned alike.
+  for (Signature &S : P.Kernels) {
+    S.TapeRecords = Records;
+    S.NeedsTape = needsTape(**M);
+  }
   if (F == Format::IR) {
     raw_string_ostream(P.Bytes) << **M;
     return P;
@@ -130,7 +181,8 @@ Expected<Product> makeProduct(const Toolchain &T, Format F) {
   if (!C)
     return C.takeError();
   P.Bytes = std::move(C->Bytes);
-  P.S.Used = C->Kernels[P.S.Kernel];
+  for (Signature &S : P.Kernels)
+    S.Used = C->Kernels[S.Kernel];
   return P;
 }
 
@@ -141,26 +193,30 @@ static Error writeProduct(const Product &P, StringRef Out) {
       }))
     return E;
   return writeToOutput(descriptionPath(Out), [&](raw_ostream &OS) {
-    OS << formatv("{0:2}\n", toJSON(P.S));
+    json::Value Description = toJSON(P.Kernels.front());
+    if (P.Kernels.size() > 1)
+      Description =
+          json::Object{{"augmented", P.Kernels[0]}, {"reverse", P.Kernels[1]}};
+    OS << formatv("{0:2}\n", Description);
     return Error::success();
   });
 }
 
-static void describe(const Product &P, StringRef Out) {
-  outs() << Out << ": " << P.S.Kernel << "(";
+static void describe(const Signature &S, StringRef Out) {
+  outs() << Out << ": " << S.Kernel << "(";
   ListSeparator Comma;
-  for (const Parameter &Param : P.S.Params)
+  for (const Parameter &Param : S.Params)
     outs() << Comma << Param.Name;
   outs() << ")";
-  if (P.S.DynamicSharedFactor != 1)
-    outs() << ", " << P.S.DynamicSharedFactor
+  if (S.DynamicSharedFactor != 1)
+    outs() << ", " << S.DynamicSharedFactor
            << " times the primal's dynamic shared memory";
-  if (P.S.NeedsTape)
+  if (S.NeedsTape)
     outs() << ", needs a tape";
-  if (P.S.Used)
-    outs() << ", " << P.S.Used->Registers << " registers, "
-           << P.S.Used->SpillStoreBytes << " bytes of spill stores";
-  outs() << "\n" << descriptionPath(Out) << ": its description\n";
+  if (S.Used)
+    outs() << ", " << S.Used->Registers << " registers, "
+           << S.Used->SpillStoreBytes << " bytes of spill stores";
+  outs() << "\n";
 }
 
 Expected<int> runGrad() {
@@ -179,7 +235,9 @@ Expected<int> runGrad() {
     return P.takeError();
   if (Error E = writeProduct(*P, Out))
     return std::move(E);
-  describe(*P, Out);
+  for (const Signature &S : P->Kernels)
+    describe(S, Out);
+  outs() << descriptionPath(Out) << ": its description\n";
   return 0;
 }
 

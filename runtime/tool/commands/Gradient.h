@@ -20,7 +20,7 @@ enum class Format { IR, PTX, Cubin };
 
 struct Product {
   std::string Bytes; ///< IR, PTX or machine code.
-  Signature S;
+  std::vector<Signature> Kernels; ///< One; in split mode two.
   std::vector<Remark> Remarks; ///< What KDiff decided.
 };
 

@@ -198,6 +198,41 @@ Expected<std::vector<Activity>> selectActivity(Function &K,
   return Acts;
 }
 
+Expected<std::vector<Mark>> selectMarks(Function &K, ArrayRef<Activity> Acts,
+                                        const Marked &M) {
+  std::vector<Mark> Marks(K.arg_size(), Mark::None);
+  auto Seed = findParameters(K, M.Seed);
+  if (!Seed)
+    return Seed.takeError();
+  auto NoNeed = findParameters(K, M.NoNeed);
+  if (!NoNeed)
+    return NoNeed.takeError();
+  auto Fresh = findParameters(K, M.Fresh);
+  if (!Fresh)
+    return Fresh.takeError();
+  for (unsigned I = 0; I != K.arg_size(); ++I) {
+    bool IsSeed = Seed->count(I), IsUnwanted = NoNeed->count(I),
+         IsFresh = Fresh->count(I);
+    if (!IsSeed && !IsUnwanted && !IsFresh)
+      continue;
+    std::string Name = parameterName(K, I);
+    if (Acts[I] != Activity::Dup)
+      return createStringError("parameter '%s' of '%s' is no memory that has a "
+                               "shadow; it cannot be in --seed, --noneed or "
+                               "--fresh",
+                               Name.c_str(), sourceName(K).c_str());
+    if (IsFresh && (IsSeed || IsUnwanted))
+      return createStringError("parameter '%s' of '%s' is in --fresh, for "
+                               "inputs, and in --seed or --noneed, for results",
+                               Name.c_str(), sourceName(K).c_str());
+    Marks[I] = IsFresh                ? Mark::Fresh
+               : IsSeed && IsUnwanted ? Mark::SeedNoNeed
+               : IsSeed               ? Mark::Seed
+                                      : Mark::NoNeed;
+  }
+  return Marks;
+}
+
 //===--- The kernel -------------------------------------------------------===//
 
 /// A parameter to be: its type, its attributes, and what it is.
@@ -216,11 +251,17 @@ static std::string typeName(Type *T) {
   return Text;
 }
 
-static std::vector<Planned>
-planParameters(const Function &K, ArrayRef<Activity> Acts, RunMode Mode) {
+static std::vector<Planned> planParameters(const Function &K,
+                                           ArrayRef<Activity> Acts,
+                                           RunMode Mode, Sweep S) {
   const DataLayout &DL = K.getDataLayout();
   PointerType *Pointer = PointerType::get(K.getContext(), 0);
   std::vector<Planned> List;
+  if (S != Sweep::Whole)
+    List.push_back({Pointer,
+                    {},
+                    {"tape", typeName(Pointer), Role::Tape, 0,
+                     DL.getTypeAllocSize(Pointer), false}});
   for (unsigned I = 0; I != K.arg_size(); ++I) {
     const llvm::Argument *A = K.getArg(I);
     Type *ByVal = A->getParamByValType();
@@ -279,11 +320,34 @@ static bool usesDynamicShared(const Module &M) {
   });
 }
 
-Signature addGradientKernel(Function &K, ArrayRef<Activity> Acts, RunMode Mode,
-                            StringRef Name) {
+/// What stands before a parameter in the request.
+static StringRef markerOf(Activity A, Mark M, RunMode Mode) {
+  bool IsForward = Mode == RunMode::Forward;
+  if (A == Activity::Const)
+    return "kd_const";
+  if (A == Activity::Active)
+    return IsForward ? "kd_dup" : "kd_acc";
+  switch (M) {
+  case Mark::None:
+    return "kd_dup";
+  case Mark::NoNeed:
+    return "kd_dupnoneed";
+  case Mark::Seed:
+    return IsForward ? "kd_dup" : "kd_seed";
+  case Mark::SeedNoNeed:
+    return IsForward ? "kd_dupnoneed" : "kd_seednoneed";
+  case Mark::Fresh:
+    return IsForward ? "kd_dup" : "kd_fresh";
+  }
+  llvm_unreachable("all marks handled");
+}
+
+Signature addGradientKernel(Function &K, ArrayRef<Activity> Acts,
+                            ArrayRef<Mark> Marks, RunMode Mode, StringRef Name,
+                            Sweep Part) {
   Module &M = *K.getParent();
   LLVMContext &C = M.getContext();
-  std::vector<Planned> List = planParameters(K, Acts, Mode);
+  std::vector<Planned> List = planParameters(K, Acts, Mode, Part);
   SmallVector<Type *> Types;
   for (const Planned &P : List)
     Types.push_back(P.Ty);
@@ -296,7 +360,10 @@ Signature addGradientKernel(Function &K, ArrayRef<Activity> Acts, RunMode Mode,
   IRBuilder<> B(BasicBlock::Create(C, "entry", G));
   B.SetCurrentDebugLocation(makeLocation(K, *G));
   FunctionCallee Request = M.getOrInsertFunction(
-      Mode == RunMode::Forward ? "__kd_fwddiff" : "__kd_autodiff",
+      Part == Sweep::Augmented   ? "__kd_augment"
+      : Part == Sweep::Reverse   ? "__kd_reverse"
+      : Mode == RunMode::Forward ? "__kd_fwddiff"
+                                 : "__kd_autodiff",
       FunctionType::get(Type::getVoidTy(C), /*isVarArg=*/true));
   SmallVector<Value *> Args{&K};
   SmallVector<std::pair<unsigned, Type *>> ByVal;
@@ -304,11 +371,7 @@ Signature addGradientKernel(Function &K, ArrayRef<Activity> Acts, RunMode Mode,
     G->getArg(I)->setName(P.P.Name);
     G->addParamAttrs(I, AttrBuilder(C, P.Attrs));
     if (P.P.R == Role::Primal) {
-      Activity A = Acts[P.P.Of];
-      StringRef Marker = A == Activity::Const ? "kd_const"
-                         : A == Activity::Active && Mode == RunMode::Reverse
-                             ? "kd_acc"
-                             : "kd_dup";
+      StringRef Marker = markerOf(Acts[P.P.Of], Marks[P.P.Of], Mode);
       Args.push_back(MetadataAsValue::get(C, MDString::get(C, Marker)));
       if (Type *T = K.getParamByValType(P.P.Of))
         ByVal.push_back({Args.size(), T});

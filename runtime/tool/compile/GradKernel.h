@@ -45,11 +45,25 @@ struct Selection {
 llvm::Expected<std::vector<Activity>> selectActivity(llvm::Function &K,
                                                      const Selection &S);
 
+/// Names of parameters with a mark. \p Acts: which have a shadow.
+struct Marked {
+  std::vector<std::string> Seed;   ///< Seed, or SeedNoNeed if in NoNeed too.
+  std::vector<std::string> NoNeed; ///< NoNeed.
+  std::vector<std::string> Fresh;  ///< Fresh.
+};
+llvm::Expected<std::vector<Mark>>
+selectMarks(llvm::Function &K, llvm::ArrayRef<Activity> Acts, const Marked &M);
+
+/// Which request the kernel makes: the derivative, or half of split mode.
+enum class Sweep { Whole, Augmented, Reverse };
+
 /// Adds a kernel \p Name that calls the derivative of \p K. Its parameters
 /// are the primal's, each differentiated one followed by its derivative (see
-/// Role). \p Mode is not Primal. KDiff's pass has to run next.
+/// Role); a half of split mode has the tape in front of them. \p Marks has one
+/// for each parameter. \p Mode is not Primal. KDiff's pass has to run next.
 Signature addGradientKernel(llvm::Function &K, llvm::ArrayRef<Activity> Acts,
-                            RunMode Mode, llvm::StringRef Name);
+                            llvm::ArrayRef<Mark> Marks, RunMode Mode,
+                            llvm::StringRef Name, Sweep S = Sweep::Whole);
 
 /// True if \p M has the tape's variable: gradients in it need a tape.
 bool needsTape(const llvm::Module &M);

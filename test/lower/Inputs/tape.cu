@@ -14,11 +14,15 @@
 struct State {
   GLOBAL char *Page;
   unsigned Top, Lane;
+  GLOBAL void *Pool;
 };
 typedef GLOBAL char *Record;
 
 DEVICE void open(State *) __asm__("kd.tape.open");
 DEVICE void close(State *) __asm__("kd.tape.close");
+DEVICE void begin(State *, void *) __asm__("kd.tape.begin");
+DEVICE void suspend(State *, unsigned) __asm__("kd.tape.suspend");
+DEVICE void resume(State *, void *, unsigned) __asm__("kd.tape.resume");
 DEVICE bool exhausted(State *) __asm__("kd.tape.exhausted");
 DEVICE Record push(State *, unsigned) __asm__("kd.tape.push");
 DEVICE Record pop(State *, unsigned) __asm__("kd.tape.pop");
@@ -137,5 +141,30 @@ KERNEL goOn(unsigned Count, unsigned *Out) {
     take<1000>(S, I);
   put<8>(S, 1, 1);
   Out[threadInGrid()] = exhausted(S);
+  close(S);
+}
+
+/// Split mode: pushes up to \p Most records, as many as the thread likes, and
+/// keeps them for takeBack. Out: 1 if there was no room.
+KERNEL keep(void *Pool, unsigned Most, unsigned *Out) {
+  State Tape, *S = &Tape;
+  unsigned Thread = threadInGrid(), Count = mix(Thread) % (Most + 1);
+  begin(S, Pool);
+  for (unsigned I = 0; I != Count; ++I)
+    putOne(S, Thread, I, Thread + I);
+  Out[Thread] = exhausted(S);
+  suspend(S, 7);
+}
+
+/// Out: records that were wrong; ~0: no room.
+KERNEL takeBack(void *Pool, unsigned Most, unsigned *Out) {
+  State Tape, *S = &Tape;
+  unsigned Thread = threadInGrid(), Count = mix(Thread) % (Most + 1);
+  unsigned Wrong = 0;
+  resume(S, Pool, 7);
+  bool Lacks = exhausted(S);
+  while (!Lacks && Count)
+    Wrong += takeOne(S, Thread, --Count);
+  Out[Thread] = Lacks ? ~0u : Wrong;
   close(S);
 }
