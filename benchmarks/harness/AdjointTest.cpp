@@ -117,6 +117,23 @@ TEST_P(Gradient, AgreesWithHandWrittenAdjoint) {
   }
 }
 
+TEST(ExhaustedTape, IsNamedBeforeTheSeedsAreLookedAt) {
+  Loaded L;
+  load(ode, Size::Check, ElementType::F64, /*WithGradient=*/true, L);
+  ASSERT_FALSE(HasFatalFailure());
+  ASSERT_TRUE(L.Tape) << "this program no longer serves the test";
+  // For the first warp alone. The others make no reverse sweep, so the seeds
+  // are wrong as well.
+  Expected<std::unique_ptr<TapePool>> Small =
+      TapePool::create(*L.B, /*Grid=*/1, /*Block=*/32, uint64_t(1) << 20);
+  ASSERT_TRUE(succeeded(Small));
+  L.Tape = std::move(*Small);
+  Expected<Gradients> G =
+      kdiffGradients(*L.W, L.P, *L.A.Gradient, L.Tape.get());
+  ASSERT_FALSE(bool(G));
+  EXPECT_NE(toString(G.takeError()).find("was exhausted"), std::string::npos);
+}
+
 std::string nameOf(const testing::TestParamInfo<ProgramFactory> &Info) {
   return Info.param(Size::Case).Name;
 }
