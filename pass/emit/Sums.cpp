@@ -31,26 +31,35 @@ static bool waits(const Formal &Arg) {
 }
 
 Sums::Sums(Subject &S, const Shadows &Sh, const Plan &P) : S(S), P(P) {
-  for (auto &[I, How] : P.Adds.Of)
-    if (How.At != AddAt::Here) {
-      auto *Load = cast<LoadInst>(I);
-      Value *Pointer = const_cast<Value *>(Load->getPointerOperand());
-      slot(pointOf(How), Sh.of(Pointer), Load->getType(), How.Kind);
-    }
+  for (auto &[I, How] : P.Adds.Of) {
+    if (How.At == AddAt::Here)
+      continue;
+    auto *Load = cast<LoadInst>(I);
+    Type *T = Load->getType();
+    Value *Word = Sh.of(const_cast<Value *>(Load->getPointerOperand()));
+    if (!slot(pointOf(How), Word, T))
+      Waiting[pointOf(How)].push_back(
+          {Word, newSlot(T, Word), How.Kind, How.Word, Load->getAlign()});
+  }
   for (const Formal &Arg : S.Formals)
-    if (waits(Arg))
-      slot(nullptr, Arg.Shadow, Arg.Primal->getType(), P.Adds.OfScalars);
+    if (waits(Arg)) {
+      Type *T = Arg.Primal->getType();
+      Waiting[nullptr].push_back(
+          {Arg.Shadow, newSlot(T, Arg.Shadow), P.Adds.OfScalars, 0, Align()});
+    }
 }
 
-AllocaInst *Sums::slot(Point At, Value *Shadow, Type *T, Accumulation Kind) {
-  auto &Here = Waiting[At];
-  for (const Sum &Known : Here)
+AllocaInst *Sums::newSlot(Type *T, Value *Shadow) {
+  IRBuilder<> Entry(&S.P.F->getEntryBlock(), S.P.F->getEntryBlock().begin());
+  return Entry.CreateAlloca(T, nullptr, "sum." + Shadow->getName());
+}
+
+/// The variable of the word at \p Shadow; null if it has none.
+AllocaInst *Sums::slot(Point At, Value *Shadow, Type *T) {
+  for (const Sum &Known : Waiting[At])
     if (Known.Shadow == Shadow && Known.Slot->getAllocatedType() == T)
       return Known.Slot;
-  IRBuilder<> Entry(&S.P.F->getEntryBlock(), S.P.F->getEntryBlock().begin());
-  AllocaInst *Slot = Entry.CreateAlloca(T, nullptr, "sum." + Shadow->getName());
-  Here.push_back({Shadow, Slot, Kind});
-  return Slot;
+  return nullptr;
 }
 
 static void addTo(IRBuilderBase &B, AllocaInst *Slot, Value *Adjoint) {
@@ -62,12 +71,16 @@ void Sums::add(IRBuilderBase &B, LoadInst &Load, Value *Shadow, Value *Adjoint,
                const Shadows &Sh, PrimalValues &Values) {
   const Addition &How = P.Adds.Of.find(&Load)->second;
   if (How.At == AddAt::Here) {
-    createAccumulate(B, Shadow, Adjoint, How.Kind);
+    createAccumulate(B, Shadow, Adjoint, How.Kind, Load.getAlign());
     return;
   }
   Value *Word = Sh.of(Load.getPointerOperand());
-  addTo(B, slot(pointOf(How), Word, Load.getType(), How.Kind), Adjoint);
-  if (How.Leader == &Load)
+  addTo(B, slot(pointOf(How), Word, Load.getType()), Adjoint);
+  if (How.Leader != &Load)
+    return;
+  if (How.Kind == Accumulation::Contended)
+    makeGroup(B, Load, Values);
+  else
     make(B, &Load, [&](Value *V) { return Values.get(B, V); });
 }
 
@@ -78,8 +91,33 @@ void Sums::addScalar(IRBuilderBase &B, const Formal &Arg, Value *Adjoint) {
                                        : Accumulation::Contended);
     return;
   }
-  addTo(B, slot(nullptr, Arg.Shadow, Arg.Primal->getType(), P.Adds.OfScalars),
-        Adjoint);
+  addTo(B, slot(nullptr, Arg.Shadow, Arg.Primal->getType()), Adjoint);
+}
+
+/// The sum in \p Slot, which is neutral afterwards.
+static Value *take(IRBuilderBase &B, AllocaInst *Slot) {
+  Type *T = Slot->getAllocatedType();
+  Value *Total = B.CreateLoad(T, Slot);
+  B.CreateStore(neutralAdjoint(T), Slot);
+  return Total;
+}
+
+/// Adds to neighbouring words as to a vector.
+void Sums::makeGroup(IRBuilderBase &B, LoadInst &Leader, PrimalValues &Values) {
+  SmallVectorImpl<Sum> &Words = Waiting.find(&Leader)->second;
+  const Sum *First = find_if(Words, [](auto &Each) { return Each.Word == 0; });
+  Value *Address = Values.get(B, First->Shadow);
+  Type *T = First->Slot->getAllocatedType();
+  Value *Whole = take(B, First->Slot);
+  if (Words.size() > 1) {
+    Value *Vector = PoisonValue::get(FixedVectorType::get(T, Words.size()));
+    for (const Sum &Each : Words)
+      Vector = B.CreateInsertElement(
+          Vector, &Each == First ? Whole : take(B, Each.Slot), Each.Word);
+    Whole = Vector;
+  }
+  createAccumulate(B, Address, Whole, Accumulation::Contended,
+                   First->Alignment);
 }
 
 /// Adds the sums that wait for \p At, those of one kind and type together.

@@ -45,15 +45,19 @@ private:
     llvm::Value *Shadow; ///< A value of the forward sweep.
     llvm::AllocaInst *Slot;
     Accumulation Kind;
+    unsigned Word; ///< Its place among neighbours.
+    llvm::Align Alignment;
   };
   /// By what they wait for: a group's leader, a loop's header, null: the end.
   using Point = const llvm::Value *;
 
   static Point pointOf(const Addition &How);
-  llvm::AllocaInst *slot(Point At, llvm::Value *Shadow, llvm::Type *T,
-                         Accumulation Kind);
+  llvm::AllocaInst *slot(Point At, llvm::Value *Shadow, llvm::Type *T);
+  llvm::AllocaInst *newSlot(llvm::Type *T, llvm::Value *Shadow);
   void make(llvm::IRBuilderBase &B, Point At,
             llvm::function_ref<llvm::Value *(llvm::Value *)> Address);
+  void makeGroup(llvm::IRBuilderBase &B, llvm::LoadInst &Leader,
+                 PrimalValues &Values);
   llvm::Value *atEnd(llvm::IRBuilderBase &B, llvm::Value *V,
                      PrimalValues &Values);
 

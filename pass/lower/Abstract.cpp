@@ -90,15 +90,19 @@ static void mangle(Type *T, raw_ostream &OS) {
 }
 
 CallInst *kdiff::createAccumulate(IRBuilderBase &B, Value *Shadow, Value *Value,
-                                  Accumulation Kind) {
+                                  Accumulation Kind, MaybeAlign Alignment) {
   std::string Name;
   raw_string_ostream OS(Name);
   OS << AccumulateName << '.';
   mangle(Value->getType(), OS);
   OS << ".p" << Shadow->getType()->getPointerAddressSpace();
-  return create(B, Name, B.getVoidTy(),
-                {Shadow, Value, B.getInt32(unsigned(Kind))},
-                MemoryEffects::argMemOnly());
+  CallInst *CI = create(B, Name, B.getVoidTy(),
+                        {Shadow, Value, B.getInt32(unsigned(Kind))},
+                        MemoryEffects::argMemOnly());
+  if (Alignment && Value->getType()->isVectorTy())
+    CI->addParamAttr(0,
+                     Attribute::getWithAlignment(CI->getContext(), *Alignment));
+  return CI;
 }
 
 void kdiff::createAccumulateAll(IRBuilderBase &B, ArrayRef<WordSum> Words,

@@ -43,6 +43,9 @@ AbstractOp abstractOp(const llvm::Function &F);
 enum class Accumulation : unsigned {
   Private,   ///< Memory of this thread alone: load, add, store.
   Exclusive, ///< No other thread touches the word: load, add, store.
+  /// The same in blocks that extend in x alone, which is tested at run time;
+  /// else as Contended.
+  ExclusiveInX,
   /// One word for all threads of the block, which add together: a sum over the
   /// block, then one atomic. For createAccumulateAll().
   BlockUniform,
@@ -60,7 +63,8 @@ enum class Accumulation : unsigned {
 /// The pointer operand's align attribute holds; without one the alignment is
 /// that of the (element's) type.
 llvm::CallInst *createAccumulate(llvm::IRBuilderBase &B, llvm::Value *Shadow,
-                                 llvm::Value *Value, Accumulation Kind);
+                                 llvm::Value *Value, Accumulation Kind,
+                                 llvm::MaybeAlign Alignment = std::nullopt);
 
 /// A word in memory, and what is added to it.
 struct WordSum {

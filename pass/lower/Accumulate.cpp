@@ -7,9 +7,9 @@
 // memory?
 //
 // Contended additions are relaxed atomics whose result nobody reads, so that
-// ptxas makes reductions of them. Vectors are added by element: LLVM makes
-// compare-and-swap loops of vector atomics. Scopes and the thread's own
-// memory depend on address spaces, which are known only after inlining.
+// ptxas makes reductions of them. Scopes, the thread's own memory, and whether
+// a vector can be added at once depend on address spaces, which are known only
+// after inlining.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +17,7 @@
 #include "lower/Steps.h"
 #include "target/NVPTX.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
@@ -41,31 +42,47 @@ static void addAtomic(IRBuilderBase &B, Value *Shadow, Value *Addend, Align A) {
   RMW->setMetadata(Mark, MDNode::get(C, {}));
 }
 
-static void expand(CallInst &CI) {
+static Accumulation kindOf(const CallInst &CI) {
+  return Accumulation(cast<ConstantInt>(CI.getArgOperand(2))->getZExtValue());
+}
+
+static Align alignmentOf(const CallInst &CI) {
+  Type *Scalar = CI.getArgOperand(1)->getType()->getScalarType();
+  return std::max(CI.getDataLayout().getABITypeAlign(Scalar),
+                  CI.getParamAlign(0).valueOrOne());
+}
+
+/// Plain where the block extends in x alone, else \p CI as it is.
+static void testBlockShape(CallInst &CI) {
   IRBuilder<> B(&CI);
-  const DataLayout &DL = CI.getDataLayout();
+  Value *Y = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ntid_y, {});
+  Value *Z = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_ntid_z, {});
+  Value *IsRow = B.CreateICmpEQ(B.CreateMul(Y, Z), B.getInt32(1));
+  Instruction *Own, *Others;
+  SplitBlockAndInsertIfThenElse(IsRow, &CI, &Own, &Others);
+  B.SetInsertPoint(Own);
+  B.SetCurrentDebugLocation(CI.getDebugLoc());
+  addPlain(B, CI.getArgOperand(0), CI.getArgOperand(1), alignmentOf(CI));
+  CI.moveBefore(Others->getIterator());
+}
+
+/// Atomic additions to vectors wait until their address space is known.
+static void expand(CallInst &CI) {
+  if (kindOf(CI) == Accumulation::ExclusiveInX)
+    testBlockShape(CI);
+  IRBuilder<> B(&CI);
   Value *Shadow = CI.getArgOperand(0), *Addend = CI.getArgOperand(1);
-  Type *Ty = Addend->getType();
-  Align A =
-      CI.getParamAlign(0).value_or(DL.getABITypeAlign(Ty->getScalarType()));
-  auto Kind =
-      Accumulation(cast<ConstantInt>(CI.getArgOperand(2))->getZExtValue());
-  auto *Vector = dyn_cast<FixedVectorType>(Ty);
-  if (Kind == Accumulation::Overwrite) {
+  if (kindOf(CI) == Accumulation::Overwrite)
     // Adding +0.0 turns the neutral -0.0 of an unused value into +0.0.
-    B.CreateAlignedStore(B.CreateFAdd(Addend, Constant::getNullValue(Ty)),
-                         Shadow, A);
-  } else if (Kind == Accumulation::Private || Kind == Accumulation::Exclusive) {
-    addPlain(B, Shadow, Addend, A);
-  } else if (!Vector) {
-    addAtomic(B, Shadow, Addend, A);
-  } else {
-    uint64_t Size = DL.getTypeStoreSize(Vector->getElementType());
-    for (unsigned I = 0, E = Vector->getNumElements(); I != E; ++I)
-      addAtomic(
-          B, B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Shadow, I * Size),
-          B.CreateExtractElement(Addend, I), commonAlignment(A, I * Size));
-  }
+    B.CreateAlignedStore(
+        B.CreateFAdd(Addend, Constant::getNullValue(Addend->getType())), Shadow,
+        alignmentOf(CI));
+  else if (kindOf(CI) <= Accumulation::Exclusive)
+    addPlain(B, Shadow, Addend, alignmentOf(CI));
+  else if (!Addend->getType()->isVectorTy())
+    addAtomic(B, Shadow, Addend, alignmentOf(CI));
+  else
+    return;
   CI.eraseFromParent();
 }
 
@@ -75,8 +92,96 @@ void kdiff::lowerAccumulations(Module &M) {
       continue;
     for (User *U : make_early_inc_range(F.users()))
       expand(*cast<CallInst>(U));
-    F.eraseFromParent();
+    if (F.use_empty())
+      F.eraseFromParent();
   }
+}
+
+//===--- Vectors ----------------------------------------------------------===//
+
+/// The instruction that adds to neighbouring words of global memory at once, as
+/// inline assembly; empty where \p F's target has none (PTX ISA 8.1, "red").
+static StringRef vectorReduction(const Function &F, const VectorType &T) {
+  unsigned Count = cast<FixedVectorType>(T).getNumElements();
+  const Type *Scalar = T.getElementType();
+  unsigned Processor = nvptx::processorOf(F), PTX = nvptx::ptxVersionOf(F);
+  if (Scalar->isHalfTy() && Count == 2 && Processor >= 60 && PTX >= 62)
+    return "red.relaxed.gpu.global.add.noftz.f16x2 [$0], $1;";
+  if (Processor < 90 || PTX < 81)
+    return "";
+  if (Scalar->isBFloatTy() && Count == 2)
+    return "red.relaxed.gpu.global.add.noftz.bf16x2 [$0], $1;";
+  if (Scalar->isFloatTy() && Count == 2)
+    return "red.relaxed.gpu.global.add.v2.f32 [$0], {$1, $2};";
+  if (Scalar->isFloatTy() && Count == 4)
+    return "red.relaxed.gpu.global.add.v4.f32 [$0], {$1, $2, $3, $4};";
+  return "";
+}
+
+/// \p Pointer in the address space that it is known to lead to. (Address spaces
+/// are inferred for instructions, not for the operands of abstract operations.)
+static Value *inItsSpace(IRBuilderBase &B, Value *Pointer) {
+  Value *Plain = Pointer->stripPointerCasts();
+  if (Plain->getType()->getPointerAddressSpace() != nvptx::Generic)
+    return Plain;
+  const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
+  unsigned Space = Object->getType()->getPointerAddressSpace();
+  auto *A = dyn_cast<Argument>(Object);
+  if (A && !A->hasByValAttr() && nvptx::isKernel(*A->getParent()))
+    Space = nvptx::Global;
+  return Space == nvptx::Generic
+             ? Pointer
+             : B.CreateAddrSpaceCast(Pointer, B.getPtrTy(Space));
+}
+
+static bool addAsVector(IRBuilderBase &B, CallInst &CI, Value *Address) {
+  Value *Addend = CI.getArgOperand(1);
+  auto &T = *cast<FixedVectorType>(Addend->getType());
+  StringRef Code = vectorReduction(*CI.getFunction(), T);
+  if (Code.empty() ||
+      Address->getType()->getPointerAddressSpace() != nvptx::Global ||
+      alignmentOf(CI).value() < CI.getDataLayout().getTypeStoreSize(&T))
+    return false;
+  SmallVector<Value *, 5> Args{Address};
+  std::string Constraints = "l";
+  if (T.getElementType()->isFloatTy()) {
+    for (unsigned K = 0; K != T.getNumElements(); ++K) {
+      Args.push_back(B.CreateExtractElement(Addend, K));
+      Constraints += ",f";
+    }
+  } else {
+    Args.push_back(B.CreateBitCast(Addend, B.getInt32Ty()));
+    Constraints += ",r";
+  }
+  SmallVector<Type *, 5> Types;
+  for (Value *Arg : Args)
+    Types.push_back(Arg->getType());
+  auto *FT = FunctionType::get(B.getVoidTy(), Types, false);
+  B.CreateCall(InlineAsm::get(FT, Code, Constraints + ",~{memory}",
+                              /*hasSideEffects=*/true),
+               Args);
+  return true;
+}
+
+/// LLVM makes compare-and-swap loops of vector atomics: at once where there is
+/// an instruction, else by element.
+static void expandVector(CallInst &CI) {
+  IRBuilder<> B(&CI);
+  Value *Shadow = inItsSpace(B, CI.getArgOperand(0));
+  if (!addAsVector(B, CI, Shadow)) {
+    Value *Addend = CI.getArgOperand(1);
+    auto *T = cast<FixedVectorType>(Addend->getType());
+    uint64_t Size = CI.getDataLayout().getTypeStoreSize(T->getElementType());
+    for (unsigned K = 0; K != T->getNumElements(); ++K)
+      addAtomic(B,
+                B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Shadow, K * Size),
+                B.CreateExtractElement(Addend, K),
+                commonAlignment(alignmentOf(CI), K * Size));
+  }
+  Function *Operation = CI.getCalledFunction();
+  CI.eraseFromParent();
+  if (Operation->use_empty())
+    Operation->eraseFromParent();
 }
 
 //===--- What the address space says --------------------------------------===//
@@ -152,6 +257,11 @@ static void finish(AtomicRMWInst &RMW) {
 }
 
 void kdiff::finishAccumulations(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *CI = dyn_cast<CallInst>(&I))
+      if (const Function *Callee = CI->getCalledFunction();
+          Callee && abstractOp(*Callee) == AbstractOp::Accumulate)
+        expandVector(*CI);
   SmallVector<AtomicRMWInst *, 16> Marked;
   for (Instruction &I : instructions(F))
     if (auto *RMW = dyn_cast<AtomicRMWInst>(&I); RMW && RMW->hasMetadata(Mark))

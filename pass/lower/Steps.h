@@ -42,12 +42,14 @@ void lowerSync(llvm::Module &M);
 void lowerSums(llvm::Module &M);
 
 /// Replaces every kd.accumulate of \p M. Contended ones become atomics on
-/// whatever pointer they have, marked for finishAccumulations().
+/// whatever pointer they have, marked for finishAccumulations(), or, of
+/// vectors, are left to it.
 void lowerAccumulations(llvm::Module &M);
 
-/// Gives the marked atomics of \p F what follows from their address space,
-/// once that is inferred: block scope in shared memory, plain additions in
-/// the thread's own, a test at run time where it may be either.
+/// Gives the marked atomics of \p F, and additions to vectors, what follows
+/// from their address space, once that is inferred: one instruction for a
+/// vector or one for each element, block scope in shared memory, plain
+/// additions in the thread's own, a test at run time where it may be either.
 void finishAccumulations(llvm::Function &F);
 
 //===--- Requests ---------------------------------------------------------===//

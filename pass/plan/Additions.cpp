@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "plan/Additions.h"
+#include "analysis/Sharing.h"
 #include "analysis/Uniformity.h"
 #include "analysis/Writers.h"
 #include "plan/EndValues.h"
@@ -21,6 +22,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 
 using namespace llvm;
 
@@ -34,7 +36,8 @@ public:
           const Flow &Fl, FunctionAnalysisManager &FAM)
       : S(S), A(A), Sh(Sh), Fl(Fl), LI(FAM.getResult<LoopAnalysis>(*S.P.F)),
         Lanes(*S.P.F), W(*S.P.F, FAM.getResult<AAManager>(*S.P.F)),
-        End(S, Sh, W, FAM.getResult<DominatorTreeAnalysis>(*S.P.F), LI) {}
+        End(S, Sh, W, FAM.getResult<DominatorTreeAnalysis>(*S.P.F), LI),
+        Shared(*S.P.F, [&](const Value *V) { return End.isBlockUniform(V); }) {}
 
   Additions run();
 
@@ -43,6 +46,7 @@ private:
   bool atEnd(LoadInst &Load, Addition &Here);
   bool behindLoop(LoadInst &Load, Addition &Here);
   void group(BasicBlock &B);
+  void groupNeighbours(ArrayRef<LoadInst *> Loads);
   bool separates(const Instruction &I) const;
   void report(const Instruction &Read, const Addition &How);
 
@@ -54,6 +58,7 @@ private:
   Uniformity Lanes;
   Writers W;
   EndValues End;
+  Sharing Shared;
   Additions Result;
 };
 
@@ -114,10 +119,13 @@ void Chooser::choose(LoadInst &Load) {
   }
   if (Sh.isPrivate(Pointer))
     Here.Kind = Accumulation::Private;
+  else if (Owner Whose = Shared.ownerOf(Load); Whose != Owner::Unknown)
+    Here.Kind = Whose == Owner::Thread ? Accumulation::Exclusive
+                                       : Accumulation::ExclusiveInX;
   else if (canBeSummed(Load.getType()) && Lanes.isLikelyUniform(Pointer))
     Here.Kind = Accumulation::WarpUniform;
   // The shadow of a mixed pointer is only added to where it is not null.
-  bool MayWait = Here.Kind != Accumulation::Private &&
+  bool MayWait = Here.Kind > Accumulation::ExclusiveInX &&
                  canBeSummed(Load.getType()) && !A.isMixedPointer(Pointer);
   if (MayWait && !atEnd(Load, Here))
     behindLoop(Load, Here);
@@ -140,46 +148,121 @@ bool Chooser::separates(const Instruction &I) const {
   return Class != CallClass::Rule && Class != CallClass::Warp;
 }
 
-/// Sums over the lanes of a warp are made together, which takes fewer
-/// exchanges than each for itself.
-void Chooser::group(BasicBlock &B) {
-  const Instruction *Leader = nullptr, *Last = nullptr;
-  for (const Instruction &I : B) {
-    if (separates(I))
-      Leader = Last = nullptr;
-    auto It = Result.Of.find(&I);
-    if (It == Result.Of.end())
+/// The words that the loads of one base read, by their distance to it.
+using Neighbours = std::map<int64_t, SmallVector<LoadInst *, 1>>;
+
+/// How many words, aligned as a whole, begin at \p First: 4, 2 or 1.
+static unsigned runAt(Neighbours::const_iterator First,
+                      Neighbours::const_iterator End, const DataLayout &DL) {
+  const LoadInst *Load = First->second.front();
+  uint64_t Size = DL.getTypeStoreSize(Load->getType());
+  unsigned Longest = Load->getType()->isFloatTy() ? 4 : Size == 2 ? 2 : 1;
+  for (unsigned Count = Longest; Count > 1; Count /= 2) {
+    if (Load->getAlign().value() < Count * Size)
       continue;
-    Addition &How = It->second;
-    auto *Load = dyn_cast<LoadInst>(&I);
-    if (!Load || How.At != AddAt::Here ||
-        How.Kind != Accumulation::WarpUniform ||
-        A.isMixedPointer(Load->getPointerOperand()))
-      continue;
-    if (Last == Leader && Leader) // No longer alone.
-      Result.Of[Leader].At = AddAt::Group;
-    if (!Leader)
-      Leader = Load;
-    Last = Load;
-    How.Leader = Leader;
-    if (Leader != Load)
-      How.At = AddAt::Group;
+    auto Next = First;
+    unsigned Found = 1;
+    while (Found != Count && ++Next != End &&
+           Next->first == First->first + int64_t(Found * Size))
+      ++Found;
+    if (Found == Count)
+      return Count;
+  }
+  return 1;
+}
+
+/// Of the contended \p Loads, those of one word are added once, those of
+/// neighbouring words at once.
+void Chooser::groupNeighbours(ArrayRef<LoadInst *> Loads) {
+  const DataLayout &DL = S.P.F->getDataLayout();
+  MapVector<std::pair<const Value *, Type *>, Neighbours> ByBase;
+  for (LoadInst *Load : Loads) {
+    Value *Shadow = Sh.of(Load->getPointerOperand());
+    APInt Offset(DL.getIndexTypeSizeInBits(Shadow->getType()), 0);
+    const Value *Base = Shadow->stripAndAccumulateConstantOffsets(
+        DL, Offset, /*AllowNonInbounds=*/true);
+    auto &Same = ByBase[{Base, Load->getType()}][Offset.getSExtValue()];
+    if (Same.empty() || Sh.of(Same.front()->getPointerOperand()) == Shadow)
+      Same.push_back(Load);
+  }
+  for (auto &[Base, Words] : ByBase) {
+    for (auto First = Words.begin(); First != Words.end();) {
+      unsigned Count = runAt(First, Words.end(), DL);
+      auto End = std::next(First, Count);
+      SmallPtrSet<const Instruction *, 8> Members;
+      for (auto Word = First; Word != End; ++Word)
+        Members.insert_range(Word->second);
+      const Instruction *Leader =
+          *find_if(Loads, [&](LoadInst *L) { return Members.contains(L); });
+      for (unsigned Word = 0; First != End; ++First, ++Word)
+        for (LoadInst *Load : First->second)
+          if (Members.size() > 1) {
+            Addition &How = Result.Of[Load];
+            How.At = AddAt::Group;
+            How.Leader = Leader;
+            How.Word = Word;
+          }
+    }
   }
 }
 
+/// Additions that need not wait for others are made together, as far as nothing
+/// in the block separates them: sums over the lanes of a warp, which take fewer
+/// exchanges so, and neighbouring words.
+void Chooser::group(BasicBlock &B) {
+  SmallVector<LoadInst *, 8> Summed, Contended;
+  auto Finish = [&] {
+    if (Summed.size() > 1)
+      for (LoadInst *Load : Summed) {
+        Result.Of[Load].At = AddAt::Group;
+        Result.Of[Load].Leader = Summed.front();
+      }
+    groupNeighbours(Contended);
+    Summed.clear();
+    Contended.clear();
+  };
+  for (Instruction &I : B) {
+    if (separates(I))
+      Finish();
+    auto It = Result.Of.find(&I);
+    auto *Load = dyn_cast<LoadInst>(&I);
+    if (!Load || It == Result.Of.end() || It->second.At != AddAt::Here ||
+        A.isMixedPointer(Load->getPointerOperand()))
+      continue;
+    if (It->second.Kind == Accumulation::WarpUniform)
+      Summed.push_back(Load);
+    else if (It->second.Kind == Accumulation::Contended &&
+             Load->getType()->isFloatingPointTy())
+      Contended.push_back(Load);
+  }
+  Finish();
+}
+
 void Chooser::report(const Instruction &Read, const Addition &How) {
-  std::string Where = How.At == AddAt::Loop  ? ", once behind the loop"
-                      : How.At == AddAt::End ? ", once at the end"
-                                             : "";
+  StringRef Where;
+  if (How.At == AddAt::Loop)
+    Where = ", once behind the loop";
+  else if (How.At == AddAt::End)
+    Where = ", once at the end";
+  else if (How.At == AddAt::Group && How.Kind == Accumulation::Contended)
+    Where = ", with neighbouring words at once";
   switch (How.Kind) {
+  case Accumulation::Exclusive:
+    return remark("Exclusive", Read,
+                  "added without an atomic: no other thread touches the word "
+                  "between two barriers, since this one stores to it");
+  case Accumulation::ExclusiveInX:
+    return remark("Exclusive", Read,
+                  "added without an atomic in blocks that extend in x alone, "
+                  "where each thread reads a word of its own");
   case Accumulation::BlockUniform:
     return remark("BlockSum", Read,
                   "summed over the block at the end, then one atomic addition: "
                   "all its threads read the same word");
   case Accumulation::WarpUniform:
     return remark("WarpSum", Read,
-                  "summed over the warp, then one atomic addition" + Where +
-                      ": its lanes read the same word" +
+                  "summed over the warp, then one atomic addition" +
+                      Twine(Where) + ": its lanes read the same word" +
                       (How.At == AddAt::End
                            ? S.BlockMeets ? "; the whole block may not"
                                           : "; not all threads of the block "
@@ -190,12 +273,8 @@ void Chooser::report(const Instruction &Read, const Addition &How) {
                   "stored to the shadow: nobody else adds to the word");
   case Accumulation::Contended:
     return remark("Atomic", Read,
-                  "atomic addition" + Where +
+                  "atomic addition" + Twine(Where) +
                       ": other threads may read the word");
-  case Accumulation::Exclusive:
-    return remark("Exclusive", Read,
-                  "added without an atomic" + Where +
-                      ": no other thread touches the word");
   case Accumulation::Private:
     return remark("Private", Read,
                   "added without an atomic: the memory is the thread's own");
@@ -225,9 +304,9 @@ Additions Chooser::run() {
 }
 
 void Additions::print(raw_ostream &OS) const {
-  static constexpr StringLiteral Kinds[] = {"private",       "exclusive",
-                                            "block-uniform", "warp-uniform",
-                                            "contended",     "overwriting"};
+  static constexpr StringLiteral Kinds[] = {
+      "private",      "exclusive", "exclusive-in-x", "block-uniform",
+      "warp-uniform", "contended", "overwriting"};
   for (auto &[I, How] : Of) {
     OS << "  " << Kinds[unsigned(How.Kind)] << " addition";
     if (How.At == AddAt::Loop) {

@@ -27,7 +27,9 @@ namespace kdiff {
 /// When an addition is made.
 enum class AddAt {
   Here,  ///< Where the load is reversed.
-  Group, ///< With others of its block: where the first of them is reversed.
+  Group, ///< With others of its block, where the first of them is reversed:
+         ///< sums over the warp of any words; else one, two or four
+         ///< neighbouring words, aligned as a whole.
   Loop,  ///< Where the reverse sweep has left a loop at its top.
   End    ///< Where the reverse sweep is over, by all threads that began it.
 };
@@ -37,6 +39,7 @@ struct Addition {
   AddAt At = AddAt::Here;
   /// Group: the load that comes first in the block, and so is reversed last.
   const llvm::Instruction *Leader = nullptr;
+  unsigned Word = 0; ///< Group of neighbours: which word this is.
   llvm::BasicBlock *Header = nullptr; ///< Loop: its header.
 };
 

@@ -21,3 +21,23 @@ bool kdiff::nvptx::isDeviceModule(const Module &M) {
 bool kdiff::nvptx::isKernel(const Function &F) {
   return F.getCallingConv() == CallingConv::PTX_Kernel;
 }
+
+/// The number behind \p Prefix in the comma-separated attribute \p Name.
+static unsigned numberIn(const Function &F, StringRef Name, StringRef Prefix) {
+  StringRef Part, Rest = F.getFnAttribute(Name).getValueAsString();
+  while (!Rest.empty()) {
+    std::tie(Part, Rest) = Rest.split(',');
+    unsigned Number;
+    if (Part.consume_front(Prefix) && !Part.consumeInteger(10, Number))
+      return Number;
+  }
+  return 0;
+}
+
+unsigned kdiff::nvptx::processorOf(const Function &F) {
+  return numberIn(F, "target-cpu", "sm_");
+}
+
+unsigned kdiff::nvptx::ptxVersionOf(const Function &F) {
+  return numberIn(F, "target-features", "+ptx");
+}

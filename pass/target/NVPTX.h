@@ -43,5 +43,10 @@ bool isDeviceModule(const llvm::Module &M);
 /// calling convention only: LLVM upgrades nvvm.annotations to it.
 bool isKernel(const llvm::Function &F);
 
+/// What \p F is compiled for: 90 for sm_90, 0 if it does not say.
+unsigned processorOf(const llvm::Function &F);
+/// The PTX ISA that \p F may use: 81 for 8.1, 0 if it does not say.
+unsigned ptxVersionOf(const llvm::Function &F);
+
 } // namespace kdiff::nvptx
 #endif // KDIFF_TARGET_NVPTX_H

@@ -10,7 +10,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: %[[ONE:.*]] = insertvalue { float, float } poison, float %{{.*}}, 0
 ; CHECK: insertvalue { float, float } %[[ONE]], float 0.000000e+00, 1
 ; CHECK: {{^}}rev.done:
-; CHECK: call void (i32, ...) @kd.accumulate.all.f32(i32 3, ptr %d.b, float %{{.*}})
+; CHECK: call void (i32, ...) @kd.accumulate.all.f32(i32 4, ptr %d.b, float %{{.*}})
 define ptx_kernel void @f(float %a, float %unused, float %b, ptr %y) {
   %ab = fmul float %a, %b
   store float %ab, ptr %y

@@ -14,7 +14,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; PTX: {{atom|red}}.global.add.f32
 define ptx_kernel void @kernel_argument(ptr %d, i64 %i, float %v) {
   %p = getelementptr float, ptr %d, i64 %i
-  call void @kd.accumulate.f32.p0(ptr %p, float %v, i32 4)
+  call void @kd.accumulate.f32.p0(ptr %p, float %v, i32 5)
   ret void
 }
 
@@ -33,7 +33,7 @@ define ptx_kernel void @exclusive(ptr %d, double %v) {
 ; PTX: atom.shared.add.f32
 define ptx_kernel void @shared_memory(i64 %i, float %v) {
   %p = getelementptr float, ptr addrspacecast (ptr addrspace(3) @shared to ptr), i64 %i
-  call void @kd.accumulate.f32.p0(ptr %p, float %v, i32 4)
+  call void @kd.accumulate.f32.p0(ptr %p, float %v, i32 5)
   ret void
 }
 
@@ -44,7 +44,7 @@ define ptx_kernel void @shared_memory(i64 %i, float %v) {
 ; PTX-NOT: .cas
 ; PTX: ret
 define ptx_kernel void @vector(ptr addrspace(1) %d, <2 x float> %v) {
-  call void @kd.accumulate.v2f32.p1(ptr addrspace(1) align 8 %d, <2 x float> %v, i32 4)
+  call void @kd.accumulate.v2f32.p1(ptr addrspace(1) align 8 %d, <2 x float> %v, i32 5)
   ret void
 }
 
@@ -53,7 +53,7 @@ define ptx_kernel void @vector(ptr addrspace(1) %d, <2 x float> %v) {
 ; PTX-LABEL: .entry half_precision(
 ; PTX: .add.noftz.f16
 define ptx_kernel void @half_precision(ptr %d, half %v) {
-  call void @kd.accumulate.f16.p0(ptr %d, half %v, i32 4)
+  call void @kd.accumulate.f16.p0(ptr %d, half %v, i32 5)
   ret void
 }
 
@@ -65,7 +65,7 @@ define ptx_kernel void @own_array(ptr %out, i64 %i, float %v) {
   %a = alloca [8 x float]
   call void @llvm.memset.p0.i64(ptr %a, i8 0, i64 32, i1 false)
   %p = getelementptr float, ptr %a, i64 %i
-  call void @kd.accumulate.f32.p0(ptr %p, float %v, i32 4)
+  call void @kd.accumulate.f32.p0(ptr %p, float %v, i32 5)
   %q = getelementptr float, ptr %a, i64 3
   %r = load float, ptr %q
   store float %r, ptr %out
@@ -82,7 +82,7 @@ define ptx_kernel void @own_array(ptr %out, i64 %i, float %v) {
 ; CHECK: [[ATOMIC]]:
 ; CHECK: atomicrmw fadd ptr %d, float %v syncscope("device") monotonic
 define void @unknown_pointer(ptr %d, float %v) {
-  call void @kd.accumulate.f32.p0(ptr %d, float %v, i32 4)
+  call void @kd.accumulate.f32.p0(ptr %d, float %v, i32 5)
   ret void
 }
 
@@ -93,7 +93,7 @@ define void @unknown_pointer(ptr %d, float %v) {
 ; CHECK: ret void
 define ptx_kernel void @pointer_in_struct(ptr byval({ ptr, i64 }) %s, float %v) {
   %d = load ptr, ptr %s
-  call void @kd.accumulate.f32.p0(ptr %d, float %v, i32 4)
+  call void @kd.accumulate.f32.p0(ptr %d, float %v, i32 5)
   ret void
 }
 
@@ -102,3 +102,19 @@ declare void @kd.accumulate.f32.p0(ptr, float, i32)
 declare void @kd.accumulate.f64.p0(ptr, double, i32)
 declare void @kd.accumulate.v2f32.p1(ptr addrspace(1), <2 x float>, i32)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+
+; Plain where the block extends in x alone.
+; CHECK-LABEL: define ptx_kernel void @own_in_rows(
+; CHECK: %[[YZ:.*]] = mul {{.*}}i32
+; CHECK: %[[ROW:.*]] = icmp eq i32 %[[YZ]], 1
+; CHECK: br i1 %[[ROW]], label %[[PLAIN:.*]], label %[[ATOMIC:.*]]
+; CHECK: [[PLAIN]]:
+; CHECK: load float, ptr addrspace(3)
+; CHECK: [[ATOMIC]]:
+; CHECK: atomicrmw fadd ptr addrspace(3)
+define ptx_kernel void @own_in_rows(i32 %i, float %v) {
+  %p = getelementptr float, ptr addrspace(3) @shared, i32 %i
+  call void @kd.accumulate.f32.p3(ptr addrspace(3) %p, float %v, i32 2)
+  ret void
+}
+declare void @kd.accumulate.f32.p3(ptr addrspace(3), float, i32)

@@ -5,7 +5,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: define ptx_kernel void @k(
 define ptx_kernel void @k(ptr %d, float %v) {
-  call void @kd.accumulate.f32.p0(ptr %d, float %v, i32 4)
+  call void @kd.accumulate.f32.p0(ptr %d, float %v, i32 5)
   ret void
 }
 declare void @kd.accumulate.f32.p0(ptr, float, i32)

@@ -22,7 +22,7 @@ define ptx_kernel void @block(ptr addrspace(1) %d, float %a, float %b, float %c,
   %d2 = getelementptr float, ptr addrspace(1) %d, i32 2
   %d3 = getelementptr float, ptr addrspace(1) %d, i32 3
   %d4 = getelementptr float, ptr addrspace(1) %d, i32 4
-  call void (i32, ...) @kd.accumulate.all.f32(i32 2, ptr addrspace(1) %d, float %a, ptr addrspace(1) %d1, float %b, ptr addrspace(1) %d2, float %c, ptr addrspace(1) %d3, float %e, ptr addrspace(1) %d4, float %f)
+  call void (i32, ...) @kd.accumulate.all.f32(i32 3, ptr addrspace(1) %d, float %a, ptr addrspace(1) %d1, float %b, ptr addrspace(1) %d2, float %c, ptr addrspace(1) %d3, float %e, ptr addrspace(1) %d4, float %f)
   ret void
 }
 
@@ -33,7 +33,7 @@ define ptx_kernel void @block(ptr addrspace(1) %d, float %a, float %b, float %c,
 ; CHECK-NOT: shfl
 ; CHECK: ret void
 define ptx_kernel void @each(ptr addrspace(1) %d, float %a) {
-  call void (i32, ...) @kd.accumulate.all.f32(i32 4, ptr addrspace(1) %d, float %a)
+  call void (i32, ...) @kd.accumulate.all.f32(i32 5, ptr addrspace(1) %d, float %a)
   ret void
 }
 
@@ -47,7 +47,7 @@ define ptx_kernel void @each(ptr addrspace(1) %d, float %a) {
 define ptx_kernel void @warp(ptr addrspace(1) %d, i64 %i, float %a, float %b) {
   %d1 = getelementptr float, ptr addrspace(1) %d, i64 %i
   %d2 = getelementptr float, ptr addrspace(1) %d1, i64 2
-  call void (i32, ...) @kd.accumulate.all.f32(i32 3, ptr addrspace(1) %d1, float %a, ptr addrspace(1) %d2, float %b)
+  call void (i32, ...) @kd.accumulate.all.f32(i32 4, ptr addrspace(1) %d1, float %a, ptr addrspace(1) %d2, float %b)
   ret void
 }
 

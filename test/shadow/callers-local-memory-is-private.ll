@@ -7,7 +7,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define internal void @kdiff.grad.f(ptr %x, ptr %d.x, ptr %y, ptr %d.y)
 ; CHECK-DAG: call void @kd.accumulate.f32.p{{[01]}}(ptr {{.*}}, i32 0)
-; CHECK-DAG: call void @kd.accumulate.f32.p{{[01]}}(ptr {{.*}}, i32 {{[34]}})
+; CHECK-DAG: call void @kd.accumulate.f32.p{{[01]}}(ptr {{.*}}, i32 {{[45]}})
 define void @f(ptr %x, ptr %y) {
   %v = load float, ptr %x
   %w = load float, ptr %y

@@ -1,0 +1,73 @@
+; A thread that stores to a word of shared memory has it for itself between two
+; barriers. One that reads at an index of its own has it in blocks that extend in
+; x alone, unless another load may meet it there.
+; RUN: %opt -passes='print<kdiff-plan>' -disable-output %s 2>&1 | FileCheck %s
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+@tile = internal addrspace(3) global [64 x float] undef
+@row = internal addrspace(3) global [64 x float] undef
+@any = external addrspace(3) global [0 x float]
+
+; Beside a store to it.
+; CHECK: exclusive addition: %own = load float
+; Neighbours, and nobody else reads that array unwitnessed.
+; CHECK: exclusive-in-x addition: %next = load float
+; Two different neighbours between the same barriers.
+; CHECK: contended addition: %left = load float
+; CHECK: contended addition: %right = load float
+; The same index for all.
+; CHECK: warp-uniform addition: %first = load float
+; Arrays of dynamic size may overlap.
+; CHECK: contended addition: %dynamic = load float
+define ptx_kernel void @f(ptr noalias %x, ptr noalias %y, ptr %z, i32 %n) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %t1 = add i32 %t, 1
+  %t2 = add i32 %t, 2
+  %px = getelementptr float, ptr %x, i32 %t
+  %v = load float, ptr %px
+  %p0 = getelementptr float, ptr addrspace(3) @tile, i32 %t
+  %p1 = getelementptr float, ptr addrspace(3) @tile, i32 %t1
+  %r0 = getelementptr float, ptr addrspace(3) @row, i32 %t
+  %r2 = getelementptr float, ptr addrspace(3) @row, i32 %t2
+  store float %v, ptr addrspace(3) %p0
+  store float %v, ptr addrspace(3) %r0
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %own = load float, ptr addrspace(3) %p0
+  %next = load float, ptr addrspace(3) %p1
+  %s = fmul float %own, %next
+  store float %s, ptr addrspace(3) %p0
+  %left = load float, ptr addrspace(3) %r0
+  %right = load float, ptr addrspace(3) %r2
+  %lr = fmul float %left, %right
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %first = load float, ptr addrspace(3) @tile
+  %f1 = fmul float %first, %lr
+  %py = getelementptr float, ptr %y, i32 %t
+  store float %f1, ptr %py
+  ret void
+}
+
+define ptx_kernel void @g(ptr noalias %x, ptr noalias %y, ptr %z, i32 %n) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %px = getelementptr float, ptr %x, i32 %t
+  %v = load float, ptr %px
+  %p0 = getelementptr float, ptr addrspace(3) @any, i32 %t
+  store float %v, ptr addrspace(3) %p0
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %dynamic = load float, ptr addrspace(3) %p0
+  %d2 = fmul float %dynamic, %dynamic
+  %py = getelementptr float, ptr %y, i32 %t
+  store float %d2, ptr %py
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+declare void @__kd_autodiff(...)
+define ptx_kernel void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, ptr %z) {
+  call void (...) @__kd_autodiff(ptr @f, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_dup", ptr %y, ptr %dy, metadata !"kd_const", ptr %z, i32 7)
+  call void (...) @__kd_autodiff(ptr @g, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_dup", ptr %y, ptr %dy, metadata !"kd_const", ptr %z, i32 7)
+  ret void
+}
