@@ -102,12 +102,17 @@ bool FloatBits::visit(const Instruction &I, const FloatPlaces &Places) {
   }
 }
 
-FloatBits::FloatBits(const Function &F, const FloatPlaces &Places) {
+FloatBits::FloatBits(const Function &F, FloatPlaces &Places) {
   bool Changed = true;
   while (Changed) {
     Changed = false;
-    for (const Instruction &I : instructions(F))
+    for (const Instruction &I : instructions(F)) {
       Changed |= visit(I, Places);
+      auto *Store = dyn_cast<StoreInst>(&I);
+      if (Type *Scalar = scalarOf(Store ? Store->getValueOperand() : &I);
+          Scalar && (Store || isa<LoadInst>(I)))
+        Changed |= Places.learn(I, Scalar);
+    }
   }
 }
 

@@ -31,7 +31,9 @@ class FloatPlaces;
 
 class FloatBits {
 public:
-  FloatBits(const llvm::Function &F, const FloatPlaces &Places);
+  /// Places that integers with such bits are read from or written to hold
+  /// floating point as well: \p Places learns of them.
+  FloatBits(const llvm::Function &F, FloatPlaces &Places);
 
   /// The type of the floating-point value whose bits the integer (or vector of
   /// integers) \p V has: a scalar, or a vector where it holds several. Null

@@ -137,13 +137,24 @@ FloatPlaces::FloatPlaces(const Function &F) : DL(F.getDataLayout()) {
         T->getScalarType()->isFloatingPointTy() ? T->getScalarType() : nullptr;
     uint64_t Size = DL.getTypeStoreSize(T);
     if (auto P = placeOf(Pointer, Size, DL)) {
-      ByObject[P->Object].push_back({*P, Scalar, I.mayReadFromMemory()});
+      ByObject[P->Object].push_back({*P, Scalar, I.mayReadFromMemory(), &I});
       continue;
     }
     for (const Value *Object : underlyingObjects(Pointer))
       ByObject[Object].push_back(
-          {Place{Object, 0, Size, 1}, Scalar, I.mayReadFromMemory()});
+          {Place{Object, 0, Size, 1}, Scalar, I.mayReadFromMemory(), &I});
   }
+}
+
+bool FloatPlaces::learn(const Instruction &I, Type *Scalar) {
+  bool Changed = false;
+  for (const Value *Object : underlyingObjects(accessedPointer(I)))
+    for (Access &A : ByObject[Object])
+      if (A.I == &I && !A.Scalar) {
+        A.Scalar = Scalar;
+        Changed = true;
+      }
+  return Changed;
 }
 
 /// The widest access of a thread. Accesses to shared memory that begin further

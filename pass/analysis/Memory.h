@@ -59,6 +59,10 @@ class FloatPlaces {
 public:
   explicit FloatPlaces(const llvm::Function &F);
 
+  /// The integer that \p I loads or stores has the bits of numbers of type
+  /// \p Scalar. True if that was not known.
+  bool learn(const llvm::Instruction &I, llvm::Type *Scalar);
+
   /// The scalar floating-point type that some access gives to the first bytes
   /// of \p Pointer's place, or null where no access does.
   llvm::Type *typeAt(const llvm::Value *Pointer, uint64_t Size) const;
@@ -80,6 +84,7 @@ private:
     Place P;
     llvm::Type *Scalar; ///< Null: not floating point.
     bool Loads;
+    const llvm::Instruction *I;
   };
   /// The scalar type of an access that overlaps and is \p Wanted, given the
   /// place of \p Pointer.

@@ -24,6 +24,10 @@ static Type *clashOf(const Instruction &Access, const Activity &A) {
   Type *T = accessedType(Access);
   if (!Pointer || !A.isActivePointer(Pointer) || T->isPtrOrPtrVectorTy())
     return nullptr;
+  // An integer with the bits of floating point is that.
+  auto *Store = dyn_cast<StoreInst>(&Access);
+  if (Type *Carried = A.adjointType(Store ? Store->getValueOperand() : &Access))
+    T = Carried;
   return A.places().clashAt(Pointer, T);
 }
 

@@ -37,6 +37,19 @@ struct Field {
 };
 using Fields = SmallVector<Field, 16>;
 
+/// CUDA's headers keep half precision in structs of one integer.
+Type *halfPrecision(Type *T) {
+  auto *ST = dyn_cast<StructType>(T);
+  if (!ST || !ST->hasName() || ST->getNumElements() != 1 ||
+      !ST->getElementType(0)->isIntegerTy(16))
+    return nullptr;
+  if (ST->getName().starts_with("struct.__half"))
+    return Type::getHalfTy(T->getContext());
+  return ST->getName().starts_with("struct.__nv_bfloat16")
+             ? Type::getBFloatTy(T->getContext())
+             : nullptr;
+}
+
 /// The fields of a copied range, as far as one source of types tells them.
 class FieldList {
 public:
@@ -48,6 +61,8 @@ public:
     int64_t End = Begin + int64_t(DL.getTypeAllocSize(T).getFixedValue());
     if (End <= 0 || Begin >= int64_t(Size))
       return true;
+    if (Type *Half = halfPrecision(T))
+      T = Half;
     if (auto *ST = dyn_cast<StructType>(T)) {
       const StructLayout *Layout = DL.getStructLayout(ST);
       for (unsigned K = 0, N = ST->getNumElements(); K != N; ++K)

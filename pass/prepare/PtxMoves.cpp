@@ -175,7 +175,20 @@ bool Reader::move(const Statement &S) {
   return V && unpack(To, V);
 }
 
-/// Vectors are read and written an element at a time.
+/// Integers, whose bits may be those of several numbers each, one by one.
+bool Reader::accessEach(ArrayRef<StringRef> Parts, Type *T, Value *Pointer,
+                        bool IsLoad) {
+  for (auto [K, Part] : enumerate(Parts)) {
+    Value *At = B.CreateConstGEP1_64(T, Pointer, K);
+    Value *V = IsLoad ? nullptr : read(Part, T);
+    if (IsLoad ? !write(Part, B.CreateLoad(T, At)) : !V)
+      return false;
+    if (V)
+      B.CreateStore(V, At);
+  }
+  return true;
+}
+
 bool Reader::access(const Statement &S) {
   StringRef Name = StringRef(S.Opcode).split('.').first;
   bool IsLoad = Name == "ld";
@@ -200,6 +213,8 @@ bool Reader::access(const Statement &S) {
   Type *Scalar = Kinds[0].Ty;
   if (!Pointer || Parts.size() != Count || Scalar->isVectorTy())
     return false;
+  if (Count > 1 && Scalar->isIntegerTy())
+    return accessEach(Parts, Scalar, Pointer, IsLoad);
   Type *T = Count == 1 ? Scalar : FixedVectorType::get(Scalar, Count);
   Align A(CI.getDataLayout().getTypeStoreSize(T));
   if (IsLoad) {

@@ -43,6 +43,8 @@ private:
   bool choose(const Statement &S);
   bool logic(const Statement &S);
   bool access(const Statement &S);
+  bool accessEach(llvm::ArrayRef<llvm::StringRef> Parts, llvm::Type *T,
+                  llvm::Value *Pointer, bool IsLoad);
   bool isOption(llvm::StringRef Word) const;
 
   llvm::Value *find(llvm::StringRef Name) const;

@@ -10,9 +10,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NOT: active %index
 ; CHECK: active %pair = load i64
 ; CHECK-NEXT: active %low = trunc i64 %pair to i32
-; CHECK-NEXT: active %shifted = lshr i64 %pair, 32
-; CHECK-NEXT: active %high = trunc i64 %shifted to i32
-; CHECK-NEXT: active %high.float = bitcast i32 %high to float
+; CHECK-NEXT: active %[[BOTH:.*]] = bitcast i64 %pair to <2 x float>
+; CHECK-NEXT: active %{{.*}} = extractelement <2 x float> %[[BOTH]], i64 1
 ; CHECK-NOT: active
 define ptx_kernel void @f(ptr %x, ptr %y, ptr %n) {
   %bits = load i32, ptr %x

@@ -35,10 +35,10 @@ define ptx_kernel void @scopes(ptr %p, i16 %a) {
 }
 
 ; CHECK-LABEL: define internal void @pairs.kdiff(
-; CHECK: call half asm "cvt.rn.f16.f32 $0, $1;", "=h,f"(float %x)
-; CHECK: insertelement <2 x half> poison, half {{.*}}, i64 0
-; CHECK: call half asm "cvt.rn.f16.f32 $0, $1;", "=h,f"(float %y)
-; CHECK: %[[P:.*]] = insertelement <2 x half>
+; CHECK: %[[L:.*]] = call half asm "cvt.rn.f16.f32 $0, $1;", "=h,f"(float %x)
+; CHECK: %[[H:.*]] = call half asm "cvt.rn.f16.f32 $0, $1;", "=h,f"(float %y)
+; CHECK: insertelement <2 x half> poison, half %[[L]], i64 0
+; CHECK: insertelement <2 x half> {{.*}}, half %[[H]], i64 1
 ; CHECK: fcmp ogt <2 x half>
 ; CHECK: ret void
 define ptx_kernel void @pairs(ptr %p, float %x, float %y) {

@@ -12,7 +12,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; IR-DAG: fneg float [[X]]
 ; IR-DAG: [[A:%.*]] = call float @llvm.fabs.f32(float [[X]])
 ; IR-DAG: fneg float [[A]]
-; IR-DAG: call float @llvm.copysign.f32(float [[A]], float [[Y]])
+; IR-DAG: call float @llvm.copysign.f32(float [[X]], float [[Y]])
 ; IR-NOT: {{load|store}} i32
 ; IR: ret void
 define ptx_kernel void @signs(ptr %x) {
