@@ -19,7 +19,7 @@ extern "C" __global__ void fenced(const real *x, real *y, real *z, int *count, r
   atomicAdd(z, x[i]);
   __threadfence();
   if (atomicAdd(count, 1) == 2 * 128 - 1) {
-    *count = 0;
+    atomicExch(count, 0);
     __threadfence_system();
   }
 }
