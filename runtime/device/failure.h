@@ -45,6 +45,7 @@ INLINE bool tells() {
   if (__scoped_atomic_exchange_n(&Telling, 1u, __ATOMIC_RELAXED,
                                  __MEMORY_SCOPE_DEVICE) == 0)
     return true;
+#pragma clang loop unroll(disable)
   for (unsigned Round = 0; Round != 1000; ++Round)
     __nvvm_nanosleep(1000);
   return false;

@@ -30,6 +30,12 @@
 //  leave: and one's bit out. If no bits are left beside a page number, swap
 //         the word to 0; who succeeds gives the page back.
 //
+// Lanes that happen to do so together are one for this: the lowest brings all
+// their bits in or out. (Lanes that waited for each other by sleeping would
+// keep the one that works from working: they are the same warp.) So "a lane"
+// below may be several; the others know what it did by a shuffle, and a
+// barrier of theirs orders their accesses with its fences.
+//
 // A page has one owner at any time. (1) A page number enters a word only by
 // the swap in enter(), from a value without a page, by a lane that owns the
 // page alone. (2) It goes only by the swap in leave(), from exactly {page, no
@@ -61,20 +67,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "kdiff/TapeLayout.h"
+#include "TapePages.h"
 
 using namespace kdiff;
-
-#define GLOBAL __attribute__((address_space(1)))
-#define INLINE __attribute__((always_inline)) inline
-#define OPERATION __attribute__((always_inline))
-/// Called from several slow paths: one copy keeps modules small.
-#define SHARED __attribute__((noinline))
-
-using GlobalPool = GLOBAL PoolHeader;
-using GlobalPage = GLOBAL PageHeader;
-using GlobalWord = GLOBAL TapeWord;
-using GlobalByte = GLOBAL char;
 
 /// As tapeStateType() says.
 struct TapeState {
@@ -91,11 +86,6 @@ struct Step {
   GlobalByte *Record;
 };
 
-extern "C" {
-__attribute__((weak)) GlobalPool *GLOBAL __kd_tape_pool = nullptr;
-int vprintf(const char *, void *);
-}
-
 namespace {
 
 /// Top of a lane without a page: the first push has no room.
@@ -109,127 +99,29 @@ constexpr unsigned LackingTop = 0x80000000u;
 constexpr unsigned WordPatience = 32;
 constexpr unsigned PagePatience = 8;
 
-//===--- Words and atomics ------------------------------------------------===//
-
-INLINE unsigned number(TapeWord W) { return unsigned(W >> 32); }
-INLINE unsigned lanes(TapeWord W) { return unsigned(W); }
-
-template <class T> INLINE T peek(GLOBAL T *P) {
-  return __scoped_atomic_load_n(P, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
-}
-template <class T> INLINE void poke(GLOBAL T *P, T V) {
-  __scoped_atomic_store_n(P, V, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
-}
-template <class T> INLINE T add(GLOBAL T *P, T V) {
-  return __scoped_atomic_fetch_add(P, V, __ATOMIC_RELAXED,
-                                   __MEMORY_SCOPE_DEVICE);
-}
-/// Both return the old value.
-template <class T> INLINE T setBits(GLOBAL T *P, T Bits) {
-  return __scoped_atomic_fetch_or(P, Bits, __ATOMIC_RELAXED,
-                                  __MEMORY_SCOPE_DEVICE);
-}
-template <class T> INLINE T clearBits(GLOBAL T *P, T Bits) {
-  return __scoped_atomic_fetch_and(P, ~Bits, __ATOMIC_RELAXED,
-                                   __MEMORY_SCOPE_DEVICE);
-}
-template <class T> INLINE void raise(GLOBAL T *P, T V) {
-  __scoped_atomic_fetch_max(P, V, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
-}
-INLINE bool swap(GlobalWord *P, TapeWord &Old, TapeWord New) {
-  return __scoped_atomic_compare_exchange_n(P, &Old, New, false,
-                                            __ATOMIC_RELAXED, __ATOMIC_RELAXED,
-                                            __MEMORY_SCOPE_DEVICE);
-}
-INLINE void fence() {
-  __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_DEVICE);
-}
-
-//===--- Places -----------------------------------------------------------===//
-
-INLINE unsigned threadInBlock() {
-  return __nvvm_read_ptx_sreg_tid_x() +
-         __nvvm_read_ptx_sreg_ntid_x() *
-             (__nvvm_read_ptx_sreg_tid_y() +
-              __nvvm_read_ptx_sreg_ntid_y() * __nvvm_read_ptx_sreg_tid_z());
-}
-
-INLINE unsigned long long warpInGrid() {
-  unsigned Threads = __nvvm_read_ptx_sreg_ntid_x() *
-                     __nvvm_read_ptx_sreg_ntid_y() *
-                     __nvvm_read_ptx_sreg_ntid_z();
-  unsigned long long Block =
-      __nvvm_read_ptx_sreg_ctaid_x() +
-      (unsigned long long)__nvvm_read_ptx_sreg_nctaid_x() *
-          (__nvvm_read_ptx_sreg_ctaid_y() +
-           (unsigned long long)__nvvm_read_ptx_sreg_nctaid_y() *
-               __nvvm_read_ptx_sreg_ctaid_z());
-  return tapeWarps(Block, Threads) + threadInBlock() / TapeLanes;
-}
-
-INLINE GlobalPage *pageAt(GlobalPool *P, unsigned Number) {
-  return (GlobalPage *)((GlobalByte *)P + P->PagesOffset +
-                        (Number - 1ull) * TapePageBytes);
-}
-INLINE unsigned numberOf(GlobalPool *P, GlobalByte *Page) {
-  return unsigned((Page - ((GlobalByte *)P + P->PagesOffset)) / TapePageBytes) +
-         1;
-}
-/// The word that leads to the first page of this thread's warp. The warp's
-/// number is below P->Warps.
-INLINE GlobalWord *root(GlobalPool *P) {
-  return (GlobalWord *)((GlobalByte *)P + P->RootsOffset) + warpInGrid();
-}
-/// The pool of a tape whose state names \p Own.
-INLINE GlobalPool *poolOf(GlobalPool *Own) {
-  return Own ? Own : __kd_tape_pool;
-}
-INLINE GlobalByte *record(GlobalByte *Page, unsigned Top) {
-  return Page + TapePageHeaderBytes + (unsigned long long)Top * TapeLanes;
-}
-
-//===--- Free pages -------------------------------------------------------===//
-
-INLINE GLOBAL unsigned *mapWord(GlobalPool *P, unsigned Word) {
-  return (GLOBAL unsigned *)((GlobalByte *)P + P->MapOffset) + Word;
-}
-
-/// A page that nobody else has; 0 if there was none wherever one looked.
-SHARED unsigned takePage(GlobalPool *P) {
-  unsigned Words = P->MapWords;
-  unsigned Word = unsigned(warpInGrid() % Words);
-  for (unsigned Looked = 0; Looked != Words; ++Looked) {
-    // The pages of this word are Word + 1, Words + Word + 1, ...
-    unsigned Count = (P->Pages - Word - 1) / Words + 1;
-    unsigned Existing = ~0u >> (32 - Count);
-    unsigned Used = peek(mapWord(P, Word));
-    while (unsigned Free = ~Used & Existing) {
-      unsigned Bit = __builtin_ctz(Free);
-      Used = setBits(mapWord(P, Word), 1u << Bit);
-      if (!(Used & 1u << Bit)) {
-        fence();
-        return Bit * Words + Word + 1;
-      }
-    }
-    Word = Word + 1 == Words ? 0 : Word + 1;
-  }
-  return 0;
-}
-
-SHARED void givePage(GlobalPool *P, unsigned Number) {
-  unsigned Word = (Number - 1) % P->MapWords, Bit = (Number - 1) / P->MapWords;
-  fence();
-  clearBits(mapWord(P, Word), 1u << Bit);
-}
-
 //===--- Entering and leaving pages ---------------------------------------===//
 
-SHARED void leave(GlobalPool *P, GlobalByte *At, unsigned Lane) {
-  unsigned Previous = ((GlobalPage *)At)->Previous;
-  GlobalWord *Word = Previous ? &pageAt(P, Previous)->Next : root(P);
-  TapeWord Bit = 1ull << Lane;
+/// The lanes that happen to be together and want the same: the lowest of them
+/// acts for all.
+struct Group {
+  unsigned Lanes;
+  unsigned First;
+  bool leads(unsigned Lane) const { return Lane == First; }
+  /// Orders what the lanes did before and after, for all of them.
+  void meet() const { __nvvm_bar_warp_sync(Lanes); }
+};
+
+INLINE Group together(GlobalWord *Word) {
+  unsigned Lanes =
+      __nvvm_match_any_sync_i64(__nvvm_activemask(), (unsigned long long)Word);
+  return {Lanes, unsigned(__builtin_ctz(Lanes))};
+}
+
+/// Takes the group's bits out of \p Word, and gives its page back if nobody is
+/// left.
+void leaveWord(GlobalPool *P, GlobalWord *Word, TapeWord Bits) {
   fence();
-  TapeWord Left = clearBits(Word, Bit) & ~Bit;
+  TapeWord Left = clearBits(Word, Bits) & ~Bits;
   if (lanes(Left) || !number(Left))
     return;
   unsigned Number = number(Left);
@@ -238,8 +130,17 @@ SHARED void leave(GlobalPool *P, GlobalByte *At, unsigned Lane) {
     givePage(P, Number);
 }
 
-/// Brings a page to \p Word, unless another lane does first. The lane's bit
-/// is set. Returns the page's number, 0 if there is none to be had.
+SHARED void leave(GlobalPool *P, GlobalByte *At, unsigned Lane) {
+  unsigned Previous = ((GlobalPage *)At)->Previous;
+  GlobalWord *Word = Previous ? &pageAt(P, Previous)->Next : root(P);
+  Group G = together(Word);
+  G.meet();
+  if (G.leads(Lane))
+    leaveWord(P, Word, G.Lanes);
+}
+
+/// Brings a page to \p Word, unless another group does first. The group's bits
+/// are set. Returns the page's number, 0 if there is none to be had.
 unsigned bringPage(GlobalPool *P, GlobalWord *Word, unsigned Previous) {
   for (unsigned Round = 0;; ++Round) {
     if (unsigned Number = takePage(P)) {
@@ -264,38 +165,51 @@ unsigned bringPage(GlobalPool *P, GlobalWord *Word, unsigned Previous) {
   }
 }
 
-/// Enters the page that \p Word leads to. Returns its number, 0 if there is
-/// none to be had; the lane holds nothing then.
-unsigned enter(GlobalPool *P, GlobalWord *Word, unsigned Previous,
-               unsigned Lane) {
-  TapeWord Bit = 1ull << Lane;
-  TapeWord Old = setBits(Word, Bit);
+/// What the lanes of a group find.
+struct Entered {
+  unsigned Number;  ///< Of the page; 0: there is none to be had.
+  unsigned Refused; ///< The lanes whose bits somebody else had set.
+};
+
+/// For a group: enters the page that \p Word leads to. If there is none to be
+/// had, the group holds nothing then.
+Entered enterWord(GlobalPool *P, GlobalWord *Word, unsigned Previous,
+                  unsigned Lanes) {
+  TapeWord Old = setBits(Word, TapeWord(Lanes));
   fence();
-  if (Old & Bit) {
-    add(&P->Conflicts, 1u);
-    return 0;
-  }
+  unsigned Refused = Lanes & lanes(Old);
+  if (Refused)
+    add(&P->Conflicts, unsigned(__builtin_popcount(Refused)));
+  if (Refused == Lanes)
+    return {0, Refused};
   if (number(Old))
-    return number(Old);
-  if (lanes(Old))
+    return {number(Old), Refused};
+  if (lanes(Old) & ~Refused)
     for (unsigned Round = 0; Round != WordPatience; ++Round) {
       if (unsigned Number = number(peek(Word))) {
         fence();
-        return Number;
+        return {Number, Refused};
       }
       __nvvm_nanosleep(1000);
     }
-  if (unsigned Number = bringPage(P, Word, Previous))
-    return Number;
+  unsigned Number = bringPage(P, Word, Previous);
+  // Nothing? Should a page come meanwhile, and everybody else go, it is this
+  // group's to give back.
+  if (!Number)
+    leaveWord(P, Word, Lanes & ~Refused);
+  return {Number, Refused};
+}
 
-  // Nothing. Should a page have come meanwhile, and everybody else gone, it
-  // is this lane's to give back.
-  TapeWord Left = clearBits(Word, Bit) & ~Bit;
-  unsigned Number = number(Left);
-  fence();
-  if (Number && !lanes(Left) && swap(Word, Left, 0))
-    givePage(P, Number);
-  return 0;
+unsigned enter(GlobalPool *P, GlobalWord *Word, unsigned Previous,
+               unsigned Lane) {
+  Group G = together(Word);
+  Entered E = {0, 0};
+  if (G.leads(Lane))
+    E = enterWord(P, Word, Previous, G.Lanes);
+  E.Number = __nvvm_shfl_sync_idx_i32(G.Lanes, E.Number, G.First, 31);
+  E.Refused = __nvvm_shfl_sync_idx_i32(G.Lanes, E.Refused, G.First, 31);
+  G.meet();
+  return E.Refused >> Lane & 1 ? 0 : E.Number;
 }
 
 /// Leaves all pages of the chain that ends with \p Page; returns how many.
