@@ -14,6 +14,7 @@
 #include "emit/Scale.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
@@ -35,6 +36,11 @@ void reverseRule(Instruction &I, const Rule &R, ReverseContext &C) {
       Args[K] = C.primal(I.getOperand(K));
   Value *Result = Mask & ResultBit ? C.primal(&I) : nullptr;
   Value *Adjoint = C.Adj.take(C.B, &I);
+  // A product may go into the sum unrounded where the primal's might have.
+  FastMathFlags Flags;
+  Flags.setAllowContract(isa<FPMathOperator>(I) && I.hasAllowContract());
+  IRBuilderBase::FastMathFlagGuard Guard(C.B);
+  C.B.setFastMathFlags(Flags);
   for (unsigned K = 0; K != Count; ++K)
     if (IsActive(K))
       C.Adj.add(C.B, I.getOperand(K),
@@ -66,8 +72,8 @@ static void reverseExtractElement(Instruction &I, Value *Adjoint,
   Value *Index = C.primal(I.getOperand(1));
   if (C.A.isActive(Vector))
     C.Adj.add(C.B, Vector,
-              C.B.CreateInsertElement(
-                  neutralAdjoint(C.A.adjointType(Vector)), Adjoint, Index));
+              C.B.CreateInsertElement(neutralAdjoint(C.A.adjointType(Vector)),
+                                      Adjoint, Index));
 }
 
 /// Element m of the result is element Mask[m] of the two operands in a row.

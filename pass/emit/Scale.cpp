@@ -8,22 +8,33 @@
 //===----------------------------------------------------------------------===//
 
 #include "emit/Scale.h"
+#include "llvm/Analysis/SimplifyQuery.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Support/KnownFPClass.h"
 
 using namespace llvm;
 
 namespace kdiff {
 
-Value *multiply(IRBuilderBase &B, Value *Factor, Value *Partial,
-                bool Bounded) {
-  Value *Product = B.CreateFMul(Factor, Partial);
+/// True if \p V is neither infinite nor NaN, whatever happens.
+static bool isFinite(const Value *V, const DataLayout &DL) {
+  SimplifyQuery Query(DL);
+  return computeKnownFPClass(V, fcInf | fcNan, Query)
+      .isKnownNever(fcInf | fcNan);
+}
+
+Value *multiply(IRBuilderBase &B, Value *Factor, Value *Partial, bool Bounded) {
   FastMathFlags Flags = B.getFastMathFlags();
-  if (Bounded || Flags.noInfs() || Flags.noNaNs())
-    return Product;
-  Value *IsZero =
-      B.CreateFCmpOEQ(Factor, Constant::getNullValue(Factor->getType()));
-  return B.CreateSelect(IsZero, Factor, Product);
+  if (Bounded || Flags.noInfs() || Flags.noNaNs() ||
+      isFinite(Partial, B.GetInsertBlock()->getDataLayout()))
+    return B.CreateFMul(Factor, Partial);
+  // The partial is chosen, not the product, so that the product and the sum
+  // that it goes into can become one instruction.
+  Constant *Zero = Constant::getNullValue(Factor->getType());
+  Value *IsZero = B.CreateFCmpOEQ(Factor, Zero);
+  return B.CreateFMul(Factor, B.CreateSelect(IsZero, Zero, Partial));
 }
 
 static FastMathFlags flagsOf(const Instruction &I) {
@@ -42,8 +53,7 @@ Value *scale(IRBuilderBase &B, const Instruction &I, const Rule &R, unsigned K,
     return B.CreateFPCast(Moved, Target);
   }
   Value *Wide = B.CreateFPCast(Factor, ResultType);
-  Value *Partial =
-      emitPartial(B, R, K, Args, Result, ResultType, flagsOf(I));
+  Value *Partial = emitPartial(B, R, K, Args, Result, ResultType, flagsOf(I));
   return B.CreateFPCast(multiply(B, Wide, Partial, isBounded(R, K)), Target);
 }
 

@@ -1,5 +1,5 @@
-; A derivative has the fast-math flags of the operation it belongs to, and sums
-; of adjoints, which belong to none, have none.
+; A derivative has the fast-math flags of the operation it belongs to. The sum
+; that its product goes into may be contracted if the operation may; no more.
 ; RUN: %opt -passes='kdiff<stop-after=emit>,function(sroa)' -S %s | FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
@@ -8,7 +8,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: define internal void @kdiff.grad.f(
 ; CHECK: {{^}}rev.{{.*}}:
 ; CHECK: fmul fast float
-; CHECK: fadd float
+; CHECK: fadd contract float
 ; CHECK-NOT: {{fast|contract|reassoc|nnan|ninf|nsz|arcp|afn}}
 ; CHECK: fmul float
 ; CHECK-NOT: {{fast|contract|reassoc|nnan|ninf|nsz|arcp|afn}}

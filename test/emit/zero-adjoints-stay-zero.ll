@@ -8,9 +8,9 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: define internal void @kdiff.grad.f(
 ; CHECK: {{^}}rev.{{.*}}:
 ; CHECK: %[[SLOPE:.*]] = fdiv float 5.000000e-01, %{{.*}}
-; CHECK: %[[PRODUCT:.*]] = fmul float %[[ADJ:.*]], %[[SLOPE]]
-; CHECK: %[[NONE:.*]] = fcmp oeq float %[[ADJ]], 0.000000e+00
-; CHECK: select i1 %[[NONE]], float %[[ADJ]], float %[[PRODUCT]]
+; CHECK: %[[NONE:.*]] = fcmp oeq float %[[ADJ:.*]], 0.000000e+00
+; CHECK: %[[SAFE:.*]] = select i1 %[[NONE]], float 0.000000e+00, float %[[SLOPE]]
+; CHECK: fmul float %[[ADJ]], %[[SAFE]]
 define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) {
   %v = load float, ptr %x
   %root = call float @llvm.sqrt.f32(float %v)
