@@ -32,6 +32,27 @@ PrimalValues::PrimalValues(Subject &S, const Plan &P) : S(S), P(P) {
   for (auto &[V, D] : P.Values)
     if (D.From == Source::InScope || D.From == Source::Tape)
       keep(V);
+    else if (D.From == Source::Replay)
+      Slots[V] = makeSlot(V->getType(), "again." + V->getName());
+  for (auto &[Header, L] : P.Loops)
+    if (unsigned Length = L.Replayed.Length)
+      for (const Field &F : P.Records.find(Header)->second.Fields)
+        if (!Segments.contains(F.V))
+          Segments[F.V] = makeSlot(ArrayType::get(F.V->getType(), Length),
+                                   "segment." + F.V->getName());
+  for (auto &[Header, R] : P.Records) {
+    if (R.Shared) {
+      Words[Header] = makeSlot(Type::getInt64Ty(S.P.F->getContext()), "word");
+      IRBuilder<> B(&*S.P.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+      B.CreateStore(B.getInt64(0), Words[Header]);
+    }
+    if (R.Local) {
+      Locals[&R] = makeSlot(ArrayType::get(Type::getInt8Ty(S.P.F->getContext()),
+                                           uint64_t(R.Bytes) * R.Local),
+                            "records");
+      Locals[&R]->setAlignment(Align(16));
+    }
+  }
   if (S.S == Shape::Callee)
     State = S.Tape;
   else if (P.NeedsTape)
@@ -68,6 +89,8 @@ Value *PrimalValues::get(IRBuilderBase &B, Value *V) {
   [[maybe_unused]] Source From = P.sourceOf(V);
   assert((From == Source::Recompute || From == Source::Reload) &&
          "the plan did not see this need");
+  if (auto *Phi = dyn_cast<PHINode>(V))
+    return repeatJoin(B, *Phi);
   Instruction *Again = cast<Instruction>(V)->clone();
   for (Use &Operand : Again->operands())
     if (!isa<BasicBlock>(Operand))
@@ -76,23 +99,107 @@ Value *PrimalValues::get(IRBuilderBase &B, Value *V) {
   return Repeated[V] = Again;
 }
 
-/// Calls \p Do(record, field, offset in the record's chunk) for each field of
-/// \p R, a chunk at a time, with records from \p Open(bytes).
-template <typename OpenFn, typename DoFn>
-static void forEachField(const Record &R, bool Backwards, OpenFn Open,
-                         DoFn Do) {
-  SmallVector<SmallVector<const Field *, 8>, 2> Chunks;
-  for (const Field &F : R.Fields) {
-    unsigned Chunk = F.Offset / ChunkBytes;
-    Chunks.resize(std::max<size_t>(Chunks.size(), Chunk + 1));
-    Chunks[Chunk].push_back(&F);
+/// Runs the side of the branch again that led to the join of \p Asked, for all
+/// of its phis that are to be had that way.
+Value *PrimalValues::repeatJoin(IRBuilderBase &B, PHINode &Asked) {
+  const Join &J = S.P.Joins.find(Asked.getParent())->second;
+  auto Block = [&](const Twine &Name) {
+    return BasicBlock::Create(Asked.getContext(), Name, S.P.F);
+  };
+  Value *Selector = get(B, J.Selector);
+  BasicBlock *Here = B.GetInsertBlock();
+  SmallVector<std::pair<PHINode *, PHINode *>, 4> Phis;
+  for (PHINode &Phi : Asked.getParent()->phis())
+    if (P.sourceOf(&Phi) == Source::Recompute)
+      Phis.push_back({&Phi, PHINode::Create(Phi.getType(), 2, Phi.getName())});
+  BasicBlock *Together = Block("again.join");
+  SmallVector<BasicBlock *, 2> Sides;
+  DenseMap<Value *, Value *> Before = Repeated;
+  for (BasicBlock *Pred : J.Preds) {
+    Sides.push_back(Block("again.side"));
+    B.SetInsertPoint(Sides.back());
+    Repeated = Before;
+    SmallVector<Value *, 4> Values;
+    for (auto &[Phi, Again] : Phis)
+      Values.push_back(get(B, Phi->getIncomingValueForBlock(Pred)));
+    for (auto [Entry, V] : zip(Phis, Values))
+      Entry.second->addIncoming(V, B.GetInsertBlock());
+    B.CreateBr(Together);
   }
-  for (unsigned N = Chunks.size(), K = 0; K != N; ++K) {
-    unsigned Chunk = Backwards ? N - 1 - K : K;
-    unsigned Bytes = std::min(ChunkBytes, R.Bytes - Chunk * ChunkBytes);
-    Value *Rec = Open(Bytes);
-    for (const Field *F : Chunks[Chunk])
-      Do(Rec, *F, F->Offset - Chunk * ChunkBytes);
+  B.SetInsertPoint(Here);
+  B.CreateCondBr(Selector, Sides[1], Sides[0]);
+  B.SetInsertPoint(Together);
+  Repeated = Before;
+  for (auto &[Phi, Again] : Phis)
+    Repeated[Phi] = B.Insert(Again);
+  return Repeated.lookup(&Asked);
+}
+
+/// Where \p F's value of iteration \p At of the segment is kept.
+Value *PrimalValues::kept(IRBuilderBase &B, const Field &F, Value *At) {
+  AllocaInst *Segment = Segments.lookup(F.V);
+  return B.CreateInBoundsGEP(Segment->getAllocatedType(), Segment,
+                             {ConstantInt::get(At->getType(), 0), At});
+}
+
+void PrimalValues::writeSegment(IRBuilderBase &B, BasicBlock *Header,
+                                Value *At) {
+  for (const Field &F : P.Records.find(Header)->second.Fields)
+    B.CreateStore(B.CreateLoad(F.V->getType(), Slots.lookup(F.V)),
+                  kept(B, F, At));
+}
+
+void PrimalValues::readSegment(IRBuilderBase &B, BasicBlock *Header,
+                               Value *At) {
+  for (const Field &F : P.Records.find(Header)->second.Fields)
+    B.CreateStore(B.CreateLoad(F.V->getType(), kept(B, F, At)),
+                  Slots.lookup(F.V));
+}
+
+void PrimalValues::advance(IRBuilderBase &B, BasicBlock *Header,
+                           BasicBlock *Latch) {
+  SmallVector<std::pair<Value *, AllocaInst *>, 4> Next;
+  for (const Field &F : P.Records.find(Header)->second.Fields)
+    Next.push_back({get(B, cast<PHINode>(F.V)->getIncomingValueForBlock(Latch)),
+                    Slots.lookup(F.V)});
+  for (auto &[V, Slot] : Next)
+    B.CreateStore(V, Slot);
+}
+
+/// The record of the iteration that runs in an array of them.
+Value *PrimalValues::localRecord(IRBuilderBase &B, const Record &R,
+                                 bool IsForward) {
+  Value *Index = B.getInt64(0);
+  for (auto &[Header, Stride] : R.Around) {
+    Value *Count = S.P.Loops.find(Header)->second.Counter;
+    if (!IsForward)
+      Count = B.CreateLoad(Count->getType(), Counters.lookup(Header));
+    Value *Wide = B.CreateZExtOrTrunc(Count, B.getInt64Ty());
+    Index = B.CreateAdd(Index, B.CreateMul(Wide, B.getInt64(Stride)));
+  }
+  return B.CreateInBoundsGEP(ArrayType::get(B.getInt8Ty(), R.Bytes),
+                             Locals.lookup(&R), Index);
+}
+
+/// Calls \p Do(address, field) for each field of \p R. Longer records than the
+/// tape takes are pushed by chunks.
+template <typename DoFn>
+void PrimalValues::forEachField(IRBuilderBase &B, const Record &R,
+                                bool IsForward, DoFn Do) {
+  if (R.Local) {
+    Value *Rec = localRecord(B, R, IsForward);
+    for (const Field &F : R.Fields)
+      Do(B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Rec, F.Offset), F);
+    return;
+  }
+  for (unsigned N = divideCeil(R.Bytes, ChunkBytes), K = 0; K != N; ++K) {
+    unsigned Start = (IsForward ? K : N - 1 - K) * ChunkBytes;
+    unsigned Bytes = std::min(ChunkBytes, R.Bytes - Start);
+    Value *Rec = IsForward ? createTapePush(B, State, Bytes)
+                           : createTapePop(B, State, Bytes);
+    for (const Field &F : R.Fields)
+      if (F.Offset / ChunkBytes == Start / ChunkBytes)
+        Do(createTapeField(B, State, Rec, F.Offset - Start, F.Size), F);
   }
 }
 
@@ -102,42 +209,110 @@ static Type *memoryType(const Field &F) {
   return T->isIntegerTy() ? Type::getIntNTy(T->getContext(), F.Size * 8) : T;
 }
 
+/// Records are aligned to words of 8 bytes.
+static Align alignmentOf(const Field &F) { return Align(std::min(F.Size, 8u)); }
+
 void PrimalValues::push(IRBuilderBase &B, BasicBlock *Header) {
   auto It = P.Records.find(Header);
   if (It == P.Records.end())
     return;
-  forEachField(
-      It->second, false,
-      [&](unsigned Bytes) { return createTapePush(B, State, Bytes); },
-      [&](Value *Rec, const Field &F, unsigned Offset) {
-        Value *V = B.CreateLoad(F.V->getType(), Slots.lookup(F.V));
-        if (F.Element >= 0)
-          V = B.CreateExtractElement(V, F.Element);
-        if (V->getType()->isIntegerTy())
-          V = B.CreateZExt(V, memoryType(F));
-        B.CreateStore(V, createTapeField(B, State, Rec, Offset, F.Size));
-      });
+  Value *Byte = nullptr; // The bits so far: it is stored anew with each.
+  forEachField(B, It->second, true, [&](Value *Where, const Field &F) {
+    Value *V = Segments.contains(F.V)
+                   ? F.V
+                   : B.CreateLoad(F.V->getType(), Slots.lookup(F.V));
+    if (F.Element >= 0)
+      V = B.CreateExtractElement(V, F.Element);
+    if (V->getType()->isIntegerTy())
+      V = B.CreateZExtOrTrunc(V, memoryType(F));
+    if (F.Bit > 0)
+      V = B.CreateOr(Byte, B.CreateShl(V, F.Bit));
+    Byte = V;
+    B.CreateAlignedStore(V, Where, alignmentOf(F));
+  });
 }
 
 void PrimalValues::pop(IRBuilderBase &B, BasicBlock *Header) {
   auto It = P.Records.find(Header);
   if (It == P.Records.end())
     return;
-  forEachField(
-      It->second, true,
-      [&](unsigned Bytes) { return createTapePop(B, State, Bytes); },
-      [&](Value *Rec, const Field &F, unsigned Offset) {
-        Value *V = B.CreateLoad(memoryType(F),
-                                createTapeField(B, State, Rec, Offset, F.Size));
-        Type *Scalar = F.V->getType()->getScalarType();
-        if (Scalar->isIntegerTy())
-          V = B.CreateTrunc(V, Scalar);
-        AllocaInst *Slot = Slots.lookup(F.V);
-        if (F.Element >= 0)
-          V = B.CreateInsertElement(B.CreateLoad(F.V->getType(), Slot), V,
-                                    F.Element);
-        B.CreateStore(V, Slot);
-      });
+  forEachField(B, It->second, false, [&](Value *Where, const Field &F) {
+    Value *V = B.CreateAlignedLoad(memoryType(F), Where, alignmentOf(F));
+    Type *Scalar = F.V->getType()->getScalarType();
+    if (F.Bit >= 0)
+      V = B.CreateAnd(B.CreateLShr(V, F.Bit), 1);
+    if (Scalar->isIntegerTy())
+      V = B.CreateZExtOrTrunc(V, Scalar);
+    AllocaInst *Slot = Slots.lookup(F.V);
+    if (F.Element >= 0)
+      V = B.CreateInsertElement(B.CreateLoad(F.V->getType(), Slot), V,
+                                F.Element);
+    B.CreateStore(V, Slot);
+  });
+}
+
+Value *PrimalValues::placeInWord(IRBuilderBase &B, const Record &R,
+                                 Value *Count) {
+  Value *InWord = B.CreateAnd(Count, R.Shared - 1);
+  return B.CreateMul(B.CreateZExtOrTrunc(InWord, B.getInt64Ty()),
+                     B.getInt64(R.Bits));
+}
+
+void PrimalValues::addToWord(IRBuilderBase &B, BasicBlock *Header,
+                             Value *Count) {
+  const Record &R = P.Records.find(Header)->second;
+  AllocaInst *Word = Words.lookup(Header);
+  Value *Bits = B.getInt64(0);
+  for (const Field &F : R.Fields) {
+    Value *V = B.CreateLoad(F.V->getType(), Slots.lookup(F.V));
+    if (F.Element >= 0)
+      V = B.CreateExtractElement(V, F.Element);
+    V = B.CreateZExtOrTrunc(V, B.getInt64Ty());
+    Bits = B.CreateOr(Bits, B.CreateShl(V, F.Bit));
+  }
+  Value *Old = B.CreateLoad(B.getInt64Ty(), Word);
+  B.CreateStore(B.CreateOr(Old, B.CreateShl(Bits, placeInWord(B, R, Count))),
+                Word);
+}
+
+void PrimalValues::pushWord(IRBuilderBase &B, BasicBlock *Header) {
+  AllocaInst *Word = Words.lookup(Header);
+  Value *Rec = createTapePush(B, State, 8);
+  B.CreateStore(B.CreateLoad(B.getInt64Ty(), Word),
+                createTapeField(B, State, Rec, 0, 8));
+  B.CreateStore(B.getInt64(0), Word);
+}
+
+void PrimalValues::popWord(IRBuilderBase &B, BasicBlock *Header) {
+  Value *Rec = createTapePop(B, State, 8);
+  B.CreateStore(
+      B.CreateLoad(B.getInt64Ty(), createTapeField(B, State, Rec, 0, 8)),
+      Words.lookup(Header));
+}
+
+void PrimalValues::readWord(IRBuilderBase &B, BasicBlock *Header) {
+  const Record &R = P.Records.find(Header)->second;
+  AllocaInst *Counter = Counters.lookup(Header);
+  Value *Count = B.CreateLoad(Counter->getAllocatedType(), Counter);
+  Value *Bits = B.CreateLShr(B.CreateLoad(B.getInt64Ty(), Words.lookup(Header)),
+                             placeInWord(B, R, Count));
+  for (const Field &F : R.Fields) {
+    Value *V = B.CreateAnd(B.CreateLShr(Bits, F.Bit),
+                           maskTrailingOnes<uint64_t>(F.Width));
+    V = B.CreateZExtOrTrunc(V, F.V->getType()->getScalarType());
+    AllocaInst *Slot = Slots.lookup(F.V);
+    if (F.Element >= 0)
+      V = B.CreateInsertElement(B.CreateLoad(F.V->getType(), Slot), V,
+                                F.Element);
+    B.CreateStore(V, Slot);
+  }
+}
+
+Value *PrimalValues::fillsWord(IRBuilderBase &B, BasicBlock *Header,
+                               Value *Count) {
+  unsigned Last = P.Records.find(Header)->second.Shared - 1;
+  return B.CreateICmpEQ(B.CreateAnd(Count, Last),
+                        ConstantInt::get(Count->getType(), Last));
 }
 
 } // namespace kdiff

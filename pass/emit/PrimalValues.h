@@ -37,17 +37,56 @@ public:
   /// Nothing where the plan has no such record.
   void push(llvm::IRBuilderBase &B, llvm::BasicBlock *Header);
   void pop(llvm::IRBuilderBase &B, llvm::BasicBlock *Header);
+
+  /// For a replayed loop, at iteration \p At of the segment. The state of an
+  /// iteration is what its header phis hold.
+  /// Keeps the state of the iteration; makes it the primal values again.
+  void writeSegment(llvm::IRBuilderBase &B, llvm::BasicBlock *Header,
+                    llvm::Value *At);
+  void readSegment(llvm::IRBuilderBase &B, llvm::BasicBlock *Header,
+                   llvm::Value *At);
+  /// From the state of an iteration to that of the next one.
+  void advance(llvm::IRBuilderBase &B, llvm::BasicBlock *Header,
+               llvm::BasicBlock *Latch);
+
+  /// For a loop whose iterations share records. In the forward sweep: adds what
+  /// iteration \p Count keeps to the word; pushes the word. In the reverse
+  /// sweep: pops the word; takes from it what the iteration kept.
+  void addToWord(llvm::IRBuilderBase &B, llvm::BasicBlock *Header,
+                 llvm::Value *Count);
+  void pushWord(llvm::IRBuilderBase &B, llvm::BasicBlock *Header);
+  void popWord(llvm::IRBuilderBase &B, llvm::BasicBlock *Header);
+  void readWord(llvm::IRBuilderBase &B, llvm::BasicBlock *Header);
+  /// True if iteration \p Count is the last that its word has room for.
+  llvm::Value *fillsWord(llvm::IRBuilderBase &B, llvm::BasicBlock *Header,
+                         llvm::Value *Count);
+
   /// The tape's state, or null if the plan needs no tape.
   llvm::Value *tapeState() const { return State; }
 
 private:
   llvm::AllocaInst *makeSlot(llvm::Type *T, const llvm::Twine &Name);
   void keep(llvm::Value *V);
+  llvm::Value *placeInWord(llvm::IRBuilderBase &B, const Record &R,
+                           llvm::Value *Count);
+  llvm::Value *localRecord(llvm::IRBuilderBase &B, const Record &R,
+                           bool IsForward);
+  llvm::Value *repeatJoin(llvm::IRBuilderBase &B, llvm::PHINode &Asked);
+  template <typename DoFn>
+  void forEachField(llvm::IRBuilderBase &B, const Record &R, bool IsForward,
+                    DoFn Do);
+  llvm::Value *kept(llvm::IRBuilderBase &B, const Field &F, llvm::Value *At);
 
   Subject &S;
   const Plan &P;
   llvm::Value *State = nullptr;
   llvm::DenseMap<llvm::Value *, llvm::AllocaInst *> Slots;
+  /// The words that iterations share.
+  llvm::DenseMap<llvm::BasicBlock *, llvm::AllocaInst *> Words;
+  /// The arrays of local records.
+  llvm::DenseMap<const Record *, llvm::AllocaInst *> Locals;
+  /// Of a replayed phi: what it was in each iteration of the segment.
+  llvm::DenseMap<llvm::Value *, llvm::AllocaInst *> Segments;
   llvm::DenseMap<llvm::BasicBlock *, llvm::AllocaInst *> Counters;
   llvm::DenseMap<const llvm::Value *, llvm::BasicBlock *> LoopOfCounter;
   llvm::DenseMap<llvm::Value *, llvm::Value *> Repeated;

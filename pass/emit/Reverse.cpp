@@ -6,14 +6,14 @@
 // Which question this answers: how does the reverse sweep visit the blocks of
 // the primal in the reverse of the order in which they ran?
 //
-// Every reversed block has a reverse block. A reversed loop runs from the
-// iteration in which it was left down to iteration 0; it is entered at a block
-// of its own, from which it goes to the exiting block the first time and to
-// the latch from then on, so that it is a natural loop whatever exits it had.
+// Every reversed block has a reverse block; ReverseLoops.h says how they make
+// loops.
 //
 //===----------------------------------------------------------------------===//
 
 #include "emit/Reverse.h"
+#include "emit/Records.h"
+#include "emit/ReverseLoops.h"
 #include "plan/Unwanted.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
@@ -29,28 +29,21 @@ class ReverseSweep {
 public:
   ReverseSweep(Subject &S, const Activity &A, const Shadows &Sh, const Plan &P,
                const Flow &Fl, Callees &Calls)
-      : S(S), A(A), Sh(Sh), Fl(Fl), F(*S.P.F), C(S, A, Sh, P, Fl, Calls) {}
+      : S(S), A(A), Sh(Sh), Fl(Fl), F(*S.P.F), C(S, A, Sh, P, Fl, Calls),
+        Loops(C) {}
   BasicBlock *run();
 
 private:
-  /// Where a reversed loop is entered.
-  struct Entry {
-    BasicBlock *Block = nullptr;
-    AllocaInst *Target = nullptr; ///< 0: the latch; k + 1: exit k.
-  };
-
   BasicBlock *block(const Twine &Name) {
     return BasicBlock::Create(F.getContext(), Name, &F);
   }
   BasicBlock *reverse(BasicBlock *B) const { return Reverse.lookup(B); }
   void createBlocks();
-  void pushRecords();
   void reverseBlock(BasicBlock &B);
   void leave(BasicBlock &B, const Step &Next);
   void leaveJoin(BasicBlock &B);
   void leaveExit(BasicBlock &B, const Step &Next);
   void leaveHeader(BasicBlock &B);
-  void dispatch(BasicBlock *Header);
   SmallVector<std::pair<PHINode *, Value *>, 4> takePhis(BasicBlock &B);
   void enter();
   void carryOver(Value *State);
@@ -63,8 +56,8 @@ private:
   const Flow &Fl;
   Function &F;
   ReverseContext C;
+  ReverseLoops Loops;
   DenseMap<BasicBlock *, BasicBlock *> Reverse;
-  DenseMap<BasicBlock *, Entry> Entries;
   BasicBlock *First = nullptr; ///< Of the sweep.
   BasicBlock *Clear = nullptr; ///< Clears all adjoints.
   BasicBlock *Over = nullptr;  ///< Behind the reverse of the entry block.
@@ -76,42 +69,18 @@ private:
 void ReverseSweep::createBlocks() {
   for (auto &[B, Next] : Fl.steps())
     Reverse[B] = block("rev." + B->getName());
-  IRBuilder<> Top(&F.getEntryBlock(), F.getEntryBlock().begin());
-  for (auto &[Header, Shape] : S.P.Loops)
-    if (Fl.isReversed(Header))
-      Entries[Header] = {block("rev.loop." + Header->getName()),
-                         Top.CreateAlloca(Top.getInt32Ty(), nullptr, "from")};
+  Loops.create();
   Clear = block("rev.clear");
   Over = block("rev.over");
   Done = block("rev.done");
-}
-
-/// The forward sweep's pushes: at the end of every iteration.
-void ReverseSweep::pushRecords() {
-  for (auto &[Header, Shape] : S.P.Loops) {
-    if (!Fl.isReversed(Header))
-      continue;
-    IRBuilder<> B(Shape.Latch->getTerminator());
-    C.Values.push(B, Header);
-  }
-  for (auto &[Exit, Next] : Fl.steps()) {
-    if (Next.How != Leave::Exit)
-      continue;
-    IRBuilder<> B(Exit, Exit->getFirstInsertionPt());
-    for (BasicBlock *Header : llvm::reverse(Next.Loops))
-      if (Next.Next != S.P.Loops.find(Header)->second.Latch)
-        C.Values.push(B, Header);
-  }
-  IRBuilder<> B(S.P.ReturnBlock->getTerminator());
-  C.Values.push(B, nullptr);
 }
 
 void ReverseSweep::reverseBlock(BasicBlock &B) {
   C.B.SetInsertPoint(reverse(&B));
   C.Values.enterBlock();
   for (auto &[Header, Shape] : S.P.Loops)
-    if (Shape.Latch == &B && Fl.isReversed(Header))
-      C.Values.pop(C.B, Header);
+    if (Shape.Latch == &B)
+      takeAtLatch(Header, C);
   // A snapshot: emitters may add calls to the forward sweep.
   SmallVector<Instruction *, 16> Work;
   for (Instruction &I : llvm::reverse(B))
@@ -176,39 +145,20 @@ void ReverseSweep::leaveJoin(BasicBlock &B) {
   }
   SwitchInst *Switch = C.B.CreateSwitch(Selector, Edges[0]);
   for (unsigned K = 1; K != Edges.size(); ++K)
-    Switch->addCase(
-        ConstantInt::get(cast<IntegerType>(Selector->getType()), K), Edges[K]);
+    Switch->addCase(ConstantInt::get(cast<IntegerType>(Selector->getType()), K),
+                    Edges[K]);
 }
 
 void ReverseSweep::leaveExit(BasicBlock &B, const Step &Next) {
   for (auto &[Phi, Adjoint] : takePhis(B))
     C.Adj.add(C.B, Phi->getIncomingValueForBlock(Next.Next), Adjoint);
-  for (BasicBlock *Header : Next.Loops) {
-    const LoopShape &Shape = S.P.Loops.find(Header)->second;
-    Value *Trips = C.primal(Shape.BackedgesAtExit.lookup(&B));
-    C.B.CreateStore(C.B.CreateZExtOrTrunc(Trips, Shape.Counter->getType()),
-                    C.Values.counter(Header));
-    auto Exits = Fl.exitsOf(Header);
-    unsigned K = find_if(Exits, [&](auto &E) { return E.Exit == &B; }) -
-                 Exits.begin();
-    C.B.CreateStore(C.B.getInt32(K + 1), Entries.lookup(Header).Target);
-  }
-  for (BasicBlock *Header : Next.Loops)
-    if (Next.Next != S.P.Loops.find(Header)->second.Latch)
-      C.Values.pop(C.B, Header);
-  C.B.CreateBr(Entries.lookup(Next.Loops.front()).Block);
+  Loops.enter(&B, Next);
 }
 
 void ReverseSweep::leaveHeader(BasicBlock &B) {
   const LoopShape &Shape = S.P.Loops.find(&B)->second;
   auto Taken = takePhis(B);
-  AllocaInst *Counter = C.Values.counter(&B);
-  Value *Iteration = C.B.CreateLoad(Counter->getAllocatedType(), Counter);
-  Value *IsFirst = C.B.CreateICmpEQ(
-      Iteration, ConstantInt::get(Iteration->getType(), 0));
-  BasicBlock *Out = block("rev.out." + B.getName());
-  BasicBlock *Back = block("rev.back." + B.getName());
-  C.B.CreateCondBr(IsFirst, Out, Back);
+  auto [Out, Back] = Loops.leaveHeader(&B);
 
   C.B.SetInsertPoint(Out);
   for (auto &[Phi, Adjoint] : Taken)
@@ -219,32 +169,7 @@ void ReverseSweep::leaveHeader(BasicBlock &B) {
   C.B.SetInsertPoint(Back);
   for (auto &[Phi, Adjoint] : Taken)
     C.Adj.add(C.B, Phi->getIncomingValueForBlock(Shape.Latch), Adjoint);
-  C.B.CreateStore(
-      C.B.CreateSub(Iteration, ConstantInt::get(Iteration->getType(), 1)),
-      Counter);
-  C.B.CreateStore(C.B.getInt32(0), Entries.lookup(&B).Target);
-  C.B.CreateBr(Entries.lookup(&B).Block);
-}
-
-/// From a reversed loop's entry to the block where its iteration starts.
-void ReverseSweep::dispatch(BasicBlock *Header) {
-  const Entry &E = Entries.lookup(Header);
-  BasicBlock *Latch = S.P.Loops.find(Header)->second.Latch;
-  auto Exits = Fl.exitsOf(Header);
-  C.B.SetInsertPoint(E.Block);
-  C.B.SetCurrentDebugLocation(Latch->getTerminator()->getDebugLoc());
-  auto StartOf = [&](const Flow::LoopExit &Exit) {
-    return Exit.Inner ? Entries.lookup(Exit.Inner).Block
-                      : reverse(Exit.Exiting);
-  };
-  if (all_of(Exits, [&](auto &X) { return StartOf(X) == reverse(Latch); })) {
-    C.B.CreateBr(reverse(Latch));
-    return;
-  }
-  SwitchInst *Switch = C.B.CreateSwitch(
-      C.B.CreateLoad(C.B.getInt32Ty(), E.Target), reverse(Latch));
-  for (unsigned K = 0; K != Exits.size(); ++K)
-    Switch->addCase(C.B.getInt32(K + 1), StartOf(Exits[K]));
+  Loops.next(&B);
 }
 
 /// From the end of the primal's launch to the start of the reverse sweep's.
@@ -273,7 +198,8 @@ void ReverseSweep::enter() {
     C.Later.clear(C.B);
   }
   if (State) {
-    C.B.CreateCondBr(createTapeExhausted(C.B, State), Done, Clear);
+    C.B.CreateCondBr(agreeOnExhaustion(createTapeExhausted(C.B, State), C),
+                     Done, Clear);
     IRBuilder<> Top(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     if (S.S == Shape::Split)
       createTapeBegin(Top, State, S.Tape);
@@ -293,9 +219,9 @@ void ReverseSweep::enter() {
   C.Adj.clearAll(C.B);
   if (S.Result && A.isActive(S.Result))
     C.Adj.add(C.B, S.Result,
-              S.Seed ? S.Seed
-                     : cast<Value>(ConstantFP::get(A.adjointType(S.Result),
-                                                   1.0)));
+              S.Seed
+                  ? S.Seed
+                  : cast<Value>(ConstantFP::get(A.adjointType(S.Result), 1.0)));
   C.B.CreateBr(reverse(S.P.ReturnBlock));
 }
 
@@ -344,8 +270,8 @@ void ReverseSweep::returnToCaller(Value *Result) {
   PHINode *Returned = Result ? C.B.CreatePHI(Result->getType(), 2) : nullptr;
   if (Returned)
     for (BasicBlock *Pred : predecessors(Done))
-      Returned->addIncoming(
-          Pred == Over ? Result : nanOf(Result->getType()), Pred);
+      Returned->addIncoming(Pred == Over ? Result : nanOf(Result->getType()),
+                            Pred);
   C.Later.finish(C.B, C.Values);
   if (C.Values.tapeState() && S.S != Shape::Callee)
     createTapeClose(C.B, C.Values.tapeState());
@@ -357,18 +283,20 @@ void ReverseSweep::returnToCaller(Value *Result) {
 
 BasicBlock *ReverseSweep::run() {
   createBlocks();
-  pushRecords();
+  IRBuilder<> Return(S.P.ReturnBlock->getTerminator());
+  C.Values.push(Return, nullptr);
   for (auto &[B, Next] : Fl.steps())
     reverseBlock(*B);
   for (auto &[Header, Shape] : S.P.Loops)
     if (Fl.isReversed(Header))
-      dispatch(Header);
+      Loops.build(Header, [&](BasicBlock *B) { return reverse(B); });
   C.B.SetInsertPoint(Over);
   Value *Result = adjointsOfArguments();
   C.B.CreateBr(Done);
   // Last, when every adjoint has its slot.
   enter();
   returnToCaller(Result);
+  leaveRecords(C);
   for (auto &[Call, Augmented] : C.Replaced) {
     Call->replaceAllUsesWith(Augmented);
     if (S.Result == Call)

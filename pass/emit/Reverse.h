@@ -36,15 +36,13 @@ struct ReverseContext {
 
   ReverseContext(Subject &S, const Activity &A, const Shadows &Sh,
                  const Plan &P, const Flow &Fl, Callees &Calls)
-      : S(S), A(A), Sh(Sh), P(P), Fl(Fl), Calls(Calls), Adj(*S.P.F, A), Values(S, P), Later(S, Sh, P),
-        B(S.P.F->getContext()) {}
+      : S(S), A(A), Sh(Sh), P(P), Fl(Fl), Calls(Calls), Adj(*S.P.F, A),
+        Values(S, P), Later(S, Sh, P), B(S.P.F->getContext()) {}
 
   /// The primal value \p V, in the iteration that is being reversed.
   llvm::Value *primal(llvm::Value *V) { return Values.get(B, V); }
   /// The shadow address of \p Pointer.
-  llvm::Value *shadow(llvm::Value *Pointer) {
-    return primal(Sh.of(Pointer));
-  }
+  llvm::Value *shadow(llvm::Value *Pointer) { return primal(Sh.of(Pointer)); }
 };
 
 /// The families. Each adds the reverse of \p I at C.B; C.B may be in another
@@ -58,6 +56,11 @@ void reverseOutRule(llvm::CallBase &CB, ReverseContext &C);
 void reverseCall(llvm::CallBase &CB, ReverseContext &C);
 void reverseBarrier(llvm::CallBase &CB, ReverseContext &C);
 void reverseShuffle(llvm::CallBase &CB, ReverseContext &C);
+
+/// Whether the reverse sweep has to be skipped, given whether this thread
+/// lacked room on the tape: the same for all threads that wait for each other
+/// in it.
+llvm::Value *agreeOnExhaustion(llvm::Value *Exhausted, ReverseContext &C);
 
 /// Zeroes the shadows in shared memory at the start of the reverse sweep.
 void clearSharedShadows(ReverseContext &C);

@@ -10,6 +10,7 @@
 
 #include "emit/Reverse.h"
 #include "plan/Needs.h"
+#include "rules/Rules.h"
 #include "target/Sync.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -35,9 +36,26 @@ void reverseShuffle(CallBase &CB, ReverseContext &C) {
   Value *Lane = C.primal(CB.getArgOperand(S.Lane));
   Value *Clamp = C.primal(CB.getArgOperand(S.Clamp));
   Value *Adjoint = C.Adj.take(C.B, &CB);
-  C.Adj.add(C.B, CB.getArgOperand(S.Value),
-            createShuffleBack(C.B, unsigned(S.Kind), Mask, Adjoint, Lane,
-                              Clamp));
+  C.Adj.add(
+      C.B, CB.getArgOperand(S.Value),
+      createShuffleBack(C.B, unsigned(S.Kind), Mask, Adjoint, Lane, Clamp));
+}
+
+/// A thread that skipped the sweep alone would leave the others waiting.
+Value *agreeOnExhaustion(Value *Exhausted, ReverseContext &C) {
+  bool Block = !C.Sh.shared().empty(), Warp = false;
+  for (auto &[From, Next] : C.Fl.steps())
+    for (Instruction &I : *From) {
+      auto *CB = dyn_cast<CallBase>(&I);
+      CallClass Class = CB ? classify(*CB) : CallClass::Pure;
+      if ((Class != CallClass::Barrier && Class != CallClass::Warp) ||
+          !Flow::hasWork(I, C.A) || nvptx::isFence(*CB))
+        continue;
+      (nvptx::isWarpLevel(*CB) ? Warp : Block) = true;
+    }
+  if (Block)
+    return nvptx::createBlockAny(C.B, Exhausted);
+  return Warp ? nvptx::createWarpAny(C.B, Exhausted) : Exhausted;
 }
 
 /// All threads of the block zero the shadows in shared memory, behind a

@@ -22,6 +22,7 @@ static constexpr StringLiteral AccumulateName = "kd.accumulate";
 static constexpr StringLiteral AccumulateAllName = "kd.accumulate.all";
 static constexpr StringLiteral ShuffleBackName = "kd.shfl.back";
 static constexpr StringLiteral SharedZeroName = "kd.shared.zero";
+static constexpr StringLiteral WarpMaxName = "kd.warp.max";
 static constexpr StringLiteral OpenName = "kd.tape.open";
 static constexpr StringLiteral CloseName = "kd.tape.close";
 static constexpr StringLiteral BeginName = "kd.tape.begin";
@@ -49,6 +50,7 @@ AbstractOp kdiff::abstractOp(const Function &F) {
   return StringSwitch<AbstractOp>(Name)
       .Case(nvptx::WideShuffleName, AbstractOp::WideShuffle)
       .Case(SharedZeroName, AbstractOp::SharedZero)
+      .Case(WarpMaxName, AbstractOp::WarpMax)
       .Case(OpenName, AbstractOp::TapeOpen)
       .Case(CloseName, AbstractOp::TapeClose)
       .Case(BeginName, AbstractOp::TapeBegin)
@@ -189,6 +191,13 @@ Value *kdiff::createShuffleBack(IRBuilderBase &B, unsigned Kind, Value *Mask,
   mangle(Adjoint->getType(), OS);
   CallInst *CI = create(B, Name, Adjoint->getType(),
                         {B.getInt32(Kind), Mask, Adjoint, Lane, Clamp},
+                        MemoryEffects::inaccessibleMemOnly());
+  CI->getCalledFunction()->setConvergent();
+  return CI;
+}
+
+Value *kdiff::createWarpMax(IRBuilderBase &B, Value *Number) {
+  CallInst *CI = create(B, WarpMaxName, B.getInt32Ty(), Number,
                         MemoryEffects::inaccessibleMemOnly());
   CI->getCalledFunction()->setConvergent();
   return CI;

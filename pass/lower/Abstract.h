@@ -24,6 +24,7 @@ enum class AbstractOp {
   Raise, ///< nvptx::createRaise.
   ShuffleBack,
   SharedZero,
+  WarpMax,
   AccumulateAll,
   Accumulate,
   Attach, ///< rules/Attach.h
@@ -130,6 +131,10 @@ llvm::Value *createTapeField(llvm::IRBuilderBase &B, llvm::Value *State,
 llvm::Value *createShuffleBack(llvm::IRBuilderBase &B, unsigned Kind,
                                llvm::Value *Mask, llvm::Value *Adjoint,
                                llvm::Value *Lane, llvm::Value *Clamp);
+
+/// i32 kd.warp.max(i32 Number): the largest unsigned Number of the lanes that
+/// happen to be at hand; never below this lane's own.
+llvm::Value *createWarpMax(llvm::IRBuilderBase &B, llvm::Value *Number);
 
 /// kd.shared.zero(ptr addrspace(3) Address, i32 Bytes): all threads of the
 /// block zero the range together. No barrier.

@@ -15,6 +15,7 @@
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -89,9 +90,23 @@ static void eraseContentStores(Function &F) {
       I.eraseFromParent();
 }
 
+/// Where the target has an instruction for it. True if it was expanded.
+static bool expandWarpMax(CallInst &CI) {
+  if (nvptx::processorOf(*CI.getFunction()) < 80)
+    return false;
+  IRBuilder<> B(&CI);
+  Value *Mask = B.CreateIntrinsic(Intrinsic::nvvm_activemask, {});
+  CI.replaceAllUsesWith(B.CreateIntrinsic(Intrinsic::nvvm_redux_sync_umax,
+                                          {CI.getArgOperand(0), Mask}));
+  CI.eraseFromParent();
+  return true;
+}
+
 static StringRef runtimeFunction(const Function &Operation, AbstractOp Op) {
   if (Op == AbstractOp::SharedZero)
     return "__kd_shared_zero";
+  if (Op == AbstractOp::WarpMax)
+    return "__kd_warp_max";
   return Operation.getReturnType()->isFloatTy() ? "__kd_shfl_back_f32"
                                                 : "__kd_shfl_back_f64";
 }
@@ -113,6 +128,8 @@ void kdiff::lowerSync(Module &M) {
         expandRaise(CI);
         continue;
       }
+      if (Op == AbstractOp::WarpMax && expandWarpMax(CI))
+        continue;
       CI.setCalledFunction(
           M.getOrInsertFunction(runtimeFunction(F, Op), F.getFunctionType()));
       NeedsRuntime = true;

@@ -8,20 +8,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "plan/Plan.h"
+#include "analysis/Uniformity.h"
 #include "plan/MinCut.h"
 #include "plan/Needs.h"
+#include "plan/Records.h"
 #include "plan/Reload.h"
 #include "plan/Unwanted.h"
 #include "rules/Rules.h"
 #include "support/Diagnostics.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/raw_ostream.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 
@@ -34,12 +35,20 @@ namespace {
 /// above a record's size keeps deep values off the tape first.
 constexpr uint64_t LoopWeight = 64;
 
+/// The records of a loop with few iterations that are kept in local memory:
+/// it is as fast as the tape, and needs neither a pool nor tests for room.
+constexpr uint64_t LocalBytes = 1024;
+
+/// The sides of a branch that are run again are no longer than this together.
+constexpr unsigned MaxJoinInstructions = 256;
+
 class Planner {
 public:
   Planner(const Subject &S, const Activity &A, const Shadows &Sh,
           const Flow &Fl, FunctionAnalysisManager &FAM)
-      : S(S), A(A), Sh(Sh), Fl(Fl), DL(S.P.F->getDataLayout()),
-        FAM(FAM), LI(FAM.getResult<LoopAnalysis>(*S.P.F)), Memory(S, Sh, FAM) {
+      : S(S), A(A), Sh(Sh), Fl(Fl), DL(S.P.F->getDataLayout()), FAM(FAM),
+        LI(FAM.getResult<LoopAnalysis>(*S.P.F)),
+        SE(FAM.getResult<ScalarEvolutionAnalysis>(*S.P.F)), Memory(S, Sh, FAM) {
     for (auto &[Header, Shape] : S.P.Loops)
       Counters.insert(Shape.Counter);
   }
@@ -49,10 +58,19 @@ public:
 private:
   bool isAtHand(Value *V, Source &From);
   bool hasExactAddress(LoadInst &Load);
+  bool canRepeatJoin(const PHINode &Phi);
   bool canRepeat(Instruction &I, bool Exact, std::string &Why);
   uint64_t tapeWeight(Value *V);
   void cut(ArrayRef<Need> Needs, bool Exact);
   void commit(Value *V, bool Exact, const Instruction *NeededBy);
+  void replayLoops();
+  std::pair<SmallVector<Value *, 8>, unsigned> tapedBy(const Loop *L);
+  void replayLoop(const LoopShape &Shape);
+  void commitReplay(ArrayRef<Value *> Kept, ArrayRef<PHINode *> State,
+                    const LoopShape &Shape);
+  void joinLate();
+  Strides stridesOf(const Loop *L, unsigned Bytes);
+  void keepLocally(BasicBlock *Header, Record &R);
   void layOut();
   void keepSeeds();
   void dropUnwanted();
@@ -64,18 +82,16 @@ private:
   const DataLayout &DL;
   FunctionAnalysisManager &FAM;
   LoopInfo &LI;
+  ScalarEvolution &SE;
   Reloads Memory;
   SmallPtrSet<const Value *, 8> Counters;
   /// What the cuts put on the tape, and why it is not repeated.
   DenseMap<Value *, std::string> Taped;
+  SmallPtrSet<const Value *, 8> Replayed; ///< Of these.
   Plan Result;
 };
 
 } // namespace
-
-static uint64_t bytesOf(const Value *V, const DataLayout &DL) {
-  return divideCeil(DL.getTypeSizeInBits(V->getType()).getFixedValue(), 8u);
-}
 
 static bool canTape(const Value *V) {
   Type *T = V->getType();
@@ -105,10 +121,40 @@ bool Planner::hasExactAddress(LoadInst &Load) {
     Value *V = Work.pop_back_val();
     Source From;
     auto *I = dyn_cast<Instruction>(V);
-    if (!I || isAtHand(V, From) || isa<LoadInst, PHINode>(I) ||
-        Taped.contains(V) || !Seen.insert(V).second)
+    if (!I || isAtHand(V, From) || isa<LoadInst>(I) || Taped.contains(V) ||
+        !Seen.insert(V).second)
+      continue;
+    if (auto *Phi = dyn_cast<PHINode>(I); Phi && !canRepeatJoin(*Phi))
       continue;
     if (findRule(*I))
+      return false;
+    append_range(Work, I->operands());
+  }
+  return true;
+}
+
+/// True if the sides of a branch are small enough to be run again, to find
+/// which value they lead to. The selector is a need of the reverse sweep
+/// anyway. Not if that takes another such join: the sides would multiply.
+bool Planner::canRepeatJoin(const PHINode &Phi) {
+  auto Next = Fl.steps().find(const_cast<BasicBlock *>(Phi.getParent()));
+  if (Next == Fl.steps().end() || Next->second.How != Leave::Join ||
+      Phi.getNumIncomingValues() != 2 || S.isCut())
+    return false;
+  SmallVector<const Value *, 16> Work(Phi.incoming_values());
+  SmallPtrSet<const Value *, 32> Seen;
+  while (!Work.empty()) {
+    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    Source From;
+    if (!I || isAtHand(const_cast<Instruction *>(I), From) ||
+        Taped.contains(I) || !Seen.insert(I).second)
+      continue;
+    if (auto *Inner = dyn_cast<PHINode>(I)) {
+      if (S.P.Joins.contains(const_cast<BasicBlock *>(Inner->getParent())))
+        return false;
+      continue;
+    }
+    if (Seen.size() > MaxJoinInstructions)
       return false;
     append_range(Work, I->operands());
   }
@@ -122,9 +168,9 @@ bool Planner::canRepeat(Instruction &I, bool Exact, std::string &Why) {
     Why = "its address depends on floating-point arithmetic";
     return false;
   }
-  if (isa<PHINode>(I)) {
+  if (auto *Phi = dyn_cast<PHINode>(&I)) {
     Why = "it depends on the path taken";
-    return false;
+    return canRepeatJoin(*Phi);
   }
   if (!isRepeatableKind(I)) {
     Why = "it cannot be computed twice";
@@ -156,7 +202,8 @@ uint64_t Planner::tapeWeight(Value *V) {
   if (!canTape(V))
     return MinCut::Infinite;
   auto *I = dyn_cast<Instruction>(V);
-  uint64_t Weight = bytesOf(V, DL);
+  auto *Vector = dyn_cast<FixedVectorType>(V->getType());
+  uint64_t Weight = scalarBits(V, DL) * (Vector ? Vector->getNumElements() : 1);
   for (unsigned Depth = I ? LI.getLoopDepth(I->getParent()) : 0; Depth; --Depth)
     Weight = std::min(Weight * LoopWeight, MinCut::Infinite / 1024);
   return Weight;
@@ -223,7 +270,7 @@ void Planner::commit(Value *V, bool Exact, const Instruction *NeededBy) {
     return;
   }
   if (auto Kept = Taped.find(V); Kept != Taped.end()) {
-    D.From = Source::Tape;
+    D.From = Replayed.contains(V) ? Source::Replay : Source::Tape;
     D.Why = Kept->second;
     return;
   }
@@ -233,37 +280,141 @@ void Planner::commit(Value *V, bool Exact, const Instruction *NeededBy) {
     commit(Operand, Exact, NeededBy);
 }
 
-/// The scalars that make up \p V on the tape.
-static void appendFields(Value *V, const DataLayout &DL,
-                         SmallVectorImpl<Field> &Fields) {
-  Type *T = V->getType();
-  auto SizeOf = [&](Type *Scalar) {
-    uint64_t Bits = DL.getTypeSizeInBits(Scalar).getFixedValue();
-    return unsigned(PowerOf2Ceil(divideCeil(Bits, 8u)));
-  };
-  if (auto *Vector = dyn_cast<FixedVectorType>(T)) {
-    for (unsigned K = 0; K != Vector->getNumElements(); ++K)
-      Fields.push_back({V, int(K), 0, SizeOf(Vector->getElementType())});
-    return;
-  }
-  Fields.push_back({V, -1, 0, SizeOf(T)});
+/// What each iteration of \p L itself has on the tape so far, and its bits.
+std::pair<SmallVector<Value *, 8>, unsigned> Planner::tapedBy(const Loop *L) {
+  SmallVector<Value *, 8> Values;
+  SmallVector<Field, 8> Fields;
+  for (auto &[V, D] : Result.Values)
+    if (auto *I = dyn_cast<Instruction>(V);
+        I && D.From == Source::Tape && LI.getLoopFor(I->getParent()) == L) {
+      Values.push_back(V);
+      appendFields(V, DL, Fields);
+    }
+  unsigned Bits = 0;
+  for (const Field &F : Fields)
+    Bits += F.Width;
+  return {Values, Bits};
 }
 
-static void layOutRecord(Record &R) {
-  llvm::stable_sort(
-      R.Fields, [](const Field &L, const Field &X) { return L.Size > X.Size; });
-  for (Field &F : R.Fields) {
-    F.Offset = R.Bytes;
-    R.Bytes += F.Size;
+/// Replays \p Shape's loop if that is cheaper than what it has on the tape.
+void Planner::replayLoop(const LoopShape &Shape) {
+  Loop *L = LI.getLoopFor(Shape.Header);
+  auto [Kept, Bits] = tapedBy(L);
+  bool IsSmall = !S.isCut() && !stridesOf(L, Bits / 8).empty();
+  // A few bits are a word for many iterations.
+  if (Kept.empty() || IsSmall || Bits <= MaxSharedBits)
+    return;
+  Source From;
+  std::string Why;
+  auto IsGiven = [&](Value *V) {
+    auto *I = dyn_cast<Instruction>(V);
+    return isAtHand(V, From) || (I && !L->contains(I) && Taped.contains(V));
+  };
+  auto CanRepeat = [&](Instruction &I) { return canRepeat(I, false, Why); };
+  auto IsExact = [&](const Value *V) {
+    return Result.Values.lookup(const_cast<Value *>(V)).Exact;
+  };
+  ReplayFacts Facts{IsGiven, CanRepeat, IsExact};
+  Replay R(Shape, *L, Facts);
+  Segment Seg = R.plan(Kept, alignTo(divideCeil(Bits, 8u), 8));
+  if (!Seg.Length)
+    return;
+  Result.Loops[Shape.Header].Replayed = Seg;
+  commitReplay(Kept, R.state(), Shape);
+  remark("Replayed", *Shape.Latch->getTerminator(),
+         "checkpoint every " + Twine(Seg.Length) +
+             " iterations: to run them again costs less than to keep them on "
+             "the tape");
+}
+
+/// The tape keeps \p State instead of \p Kept.
+void Planner::commitReplay(ArrayRef<Value *> Kept, ArrayRef<PHINode *> State,
+                           const LoopShape &Shape) {
+  for (Value *V : Kept)
+    Taped.erase(V);
+  for (PHINode *Phi : State) {
+    Taped[Phi] = "the loop is run again from it";
+    Replayed.insert(Phi);
+    if (auto It = Result.Values.find(Phi); It != Result.Values.end())
+      It->second.From = Source::Replay;
   }
-  R.Bytes = alignTo(R.Bytes, 8);
+  for (Value *V : Kept) {
+    if (Replayed.contains(V))
+      continue;
+    Decision &D = Result.Values.find(V)->second;
+    D.From = isa<LoadInst>(V) ? Source::Reload : Source::Recompute;
+    bool Exact = D.Exact;
+    const Instruction *By = D.NeededBy;
+    for (Value *Operand : cast<Instruction>(V)->operands())
+      commit(Operand, Exact, By);
+  }
+  for (PHINode *Phi : State) {
+    commit(Phi, false, Phi);
+    commit(Phi->getIncomingValueForBlock(Shape.Latch), false, Phi);
+  }
+}
+
+void Planner::replayLoops() {
+  for (auto &[Header, Shape] : S.P.Loops)
+    if (Fl.isReversed(Header))
+      replayLoop(Shape);
+}
+
+/// Which loops do the lanes of a warp leave one after the other?
+void Planner::joinLate() {
+  Uniformity Lanes(*S.P.F);
+  for (auto &[Header, Shape] : S.P.Loops) {
+    if (!Fl.isReversed(Header))
+      continue;
+    bool Uniform = all_of(Shape.BackedgesAtExit, [&](auto &Exit) {
+      auto *Branch =
+          cast<BranchInst>(Exit.first->getSinglePredecessor()->getTerminator());
+      return Lanes.isLikelyUniform(Exit.second) &&
+             (Branch->isUnconditional() ||
+              Lanes.isLikelyUniform(Branch->getCondition()));
+    });
+    Result.Loops[Header].JoinsLate = !Uniform;
+    if (!Uniform)
+      remark("JoinsLate", *Shape.Latch->getTerminator(),
+             "trip counts may differ between lanes: the reverse loop starts at "
+             "the warp's largest");
+  }
+}
+
+/// The loops around \p L, innermost first, and how many of L's iterations one
+/// of theirs has at most. Empty if there is no small bound.
+Strides Planner::stridesOf(const Loop *L, unsigned Bytes) {
+  Strides Result;
+  uint64_t Count = 1;
+  for (; L; L = L->getParentLoop()) {
+    unsigned Trips = SE.getSmallConstantMaxTripCount(L);
+    Result.push_back({L->getHeader(), unsigned(Count)});
+    Count *= Trips;
+    if (!Trips || Count * Bytes > LocalBytes)
+      return {};
+  }
+  // All of them together.
+  Result.push_back({nullptr, unsigned(Count)});
+  return Result;
+}
+
+/// Decides whether the records of loop \p Header fit into an array.
+void Planner::keepLocally(BasicBlock *Header, Record &R) {
+  if (!Header || S.isCut() || Result.loop(Header).Replayed.Length)
+    return;
+  Strides Found = stridesOf(LI.getLoopFor(Header), R.Bytes);
+  if (Found.empty())
+    return;
+  R.Local = Found.pop_back_val().second;
+  R.Around = Found;
 }
 
 /// Collects the taped values by loop, in program order.
 void Planner::layOut() {
   auto Append = [&](Value *V, BasicBlock *Header) {
     auto It = Result.Values.find(V);
-    if (It != Result.Values.end() && It->second.From == Source::Tape)
+    if (It != Result.Values.end() &&
+        (It->second.From == Source::Tape || It->second.From == Source::Replay))
       appendFields(V, DL, Result.Records[Header].Fields);
   };
   for (Argument &Arg : S.P.F->args())
@@ -272,8 +423,12 @@ void Planner::layOut() {
     Loop *L = LI.getLoopFor(I.getParent());
     Append(&I, L ? L->getHeader() : nullptr);
   }
-  for (auto &[Header, R] : Result.Records)
-    layOutRecord(R);
+  for (auto &[Header, R] : Result.Records) {
+    if (!Header || Result.loop(Header).Replayed.Length || !shareRecord(R))
+      layOutRecord(R);
+    if (!R.Shared)
+      keepLocally(Header, R);
+  }
 }
 
 void Planner::keepSeeds() {
@@ -300,29 +455,6 @@ static bool callsDerivative(const Subject &S, const Activity &A) {
   });
 }
 
-/// Tells the user what is taped and why, at the source line.
-static void remarkTaped(const Plan &P) {
-  for (auto &[Header, R] : P.Records) {
-    StringRef Each = Header ? "and iteration" : "and call";
-    if (Header)
-      remark("TapeRecord", Header->front(),
-             "the tape's record of this loop: " + Twine(R.Bytes) +
-                 " bytes a thread " + Each,
-             {{"RecordBytes", R.Bytes}});
-    for (const Field &F : R.Fields) {
-      auto *I = dyn_cast<Instruction>(F.V);
-      if (!I)
-        continue;
-      const Decision &D = P.Values.find(F.V)->second;
-      std::string By = D.NeededBy ? D.NeededBy->getOpcodeName() : "control";
-      remark("Taped", *I,
-             "taped: " + Twine(F.Size) + " bytes a thread " + Each +
-                 ", needed by " + By + "; " + D.Why,
-             {{"Bytes", F.Size}, {"EachIteration", Header != nullptr}});
-    }
-  }
-}
-
 Plan Planner::run() {
   // First what control flow and addresses need; what that puts on the tape is
   // given to the rest.
@@ -334,62 +466,16 @@ Plan Planner::run() {
   cut(Needs, false);
   for (const Need &N : Needs)
     commit(N.V, N.Exact, N.NeededBy);
+  replayLoops();
+  joinLate();
   layOut();
   keepSeeds();
   dropUnwanted();
-  Result.NeedsTape = !Result.Records.empty() || callsDerivative(S, A);
+  Result.NeedsTape =
+      any_of(Result.Records, [](auto &Entry) { return !Entry.second.Local; }) ||
+      callsDerivative(S, A);
   remarkTaped(Result);
   return std::move(Result);
-}
-
-uint32_t Plan::layout(const Subject &S) const {
-  std::string Text;
-  raw_string_ostream OS(Text);
-  OS << S.PrimalName;
-  for (const Formal &Arg : S.Formals)
-    OS << ' ' << toString(Arg.Activity);
-  for (auto &[Header, R] : Records) {
-    OS << " |" << R.Bytes;
-    for (const Field &F : R.Fields)
-      OS << ' ' << F.Offset << ':' << F.Size;
-  }
-  return std::max(uint32_t(xxh3_64bits(Text)), 1u);
-}
-
-Source Plan::sourceOf(Value *V) const {
-  auto It = Values.find(V);
-  return It == Values.end() ? Source::Free : It->second.From;
-}
-
-void Plan::print(raw_ostream &OS) const {
-  static constexpr StringLiteral Names[] = {"free", "in scope", "recompute",
-                                            "reload", "tape"};
-  for (auto &[V, D] : Values) {
-    OS << "  " << Names[unsigned(D.From)] << ":" << *V;
-    if (D.From == Source::Tape)
-      OS << "  ; " << D.Why;
-    OS << "\n";
-  }
-  Adds.print(OS);
-  for (const Instruction *I : Seeded)
-    OS << "  seed kept:" << *I << "\n";
-  for (const Instruction *I : Unwanted)
-    OS << "  left out:" << *I << "\n";
-  for (auto &[Header, R] : Records) {
-    OS << "  record of ";
-    if (Header)
-      Header->printAsOperand(OS, false);
-    else
-      OS << "the function";
-    OS << ": " << R.Bytes << " bytes\n";
-    for (const Field &F : R.Fields) {
-      OS << "    +" << F.Offset << " " << F.Size << " ";
-      F.V->printAsOperand(OS, false);
-      if (F.Element >= 0)
-        OS << "[" << F.Element << "]";
-      OS << "\n";
-    }
-  }
 }
 
 Plan makePlan(const Subject &S, const Activity &A, const Shadows &Sh,

@@ -15,6 +15,7 @@
 
 #include "plan/Additions.h"
 #include "plan/Flow.h"
+#include "plan/Replay.h"
 #include "shadow/Shadows.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -27,7 +28,8 @@ enum class Source {
   InScope,   ///< Computed once before the reverse sweep: kept in a register.
   Recompute, ///< Its instruction is repeated.
   Reload,    ///< Its load is repeated: nobody overwrites the memory.
-  Tape       ///< Pushed by the forward sweep, popped by the reverse sweep.
+  Tape,      ///< Pushed by the forward sweep, popped by the reverse sweep.
+  Replay     ///< Computed by running the loop again from a checkpoint.
 };
 
 struct Decision {
@@ -41,18 +43,44 @@ struct Decision {
 struct Field {
   llvm::Value *V = nullptr;
   int Element = -1; ///< Of a vector; -1 for scalars.
+  /// In memory. Integers are as narrow as the values that they may have.
   unsigned Offset = 0, Size = 0;
+  int Bit = -1;       ///< The first bit in the byte or word; -1: whole bytes.
+  unsigned Width = 0; ///< In bits.
 };
 
-/// What is pushed together: at the end of each iteration of a loop, or at the
-/// end of the function.
+/// The headers of a nest of loops, innermost first, and how many records one
+/// iteration of each has at most: a record's index is the sum of the counters
+/// times these.
+using Strides = llvm::SmallVector<std::pair<llvm::BasicBlock *, unsigned>, 2>;
+
+/// What is pushed together: at the end of each iteration of a loop, at the
+/// start of each segment of a replayed loop, or at the end of the function.
 struct Record {
   llvm::SmallVector<Field, 4> Fields;
   unsigned Bytes = 0; ///< A multiple of 8.
+  /// Not 0: that many iterations share a record, a word in which each has this
+  /// many bits; a field's Bit is the number of its first one among them.
+  unsigned Shared = 0, Bits = 0;
+  /// Not 0: no more records than this exist at a time, and they are kept in an
+  /// array of the thread instead of on the tape.
+  unsigned Local = 0;
+  Strides Around; ///< If Local.
+};
+
+/// How a reversed loop is run.
+struct LoopPlan {
+  /// Lanes of a warp may have made different numbers of iterations: the
+  /// reverse loop starts at the largest, and a lane joins at its own last
+  /// one, so that all lanes are at the same iteration, as they were forward.
+  bool JoinsLate = false;
+  Segment Replayed;
 };
 
 struct Plan {
   llvm::MapVector<llvm::Value *, Decision> Values;
+  /// By header, of the reversed loops.
+  llvm::MapVector<llvm::BasicBlock *, LoopPlan> Loops;
   /// By loop header; null for the function's own record (split shape).
   llvm::MapVector<llvm::BasicBlock *, Record> Records;
 
@@ -67,9 +95,12 @@ struct Plan {
   /// never 0.
   uint32_t layout(const Subject &S) const;
   Source sourceOf(llvm::Value *V) const;
+  LoopPlan loop(llvm::BasicBlock *Header) const { return Loops.lookup(Header); }
   void print(llvm::raw_ostream &OS) const;
 };
 
+/// Tells the user what is taped and why, at the source line.
+void remarkTaped(const Plan &P);
 
 /// Plans the reverse sweep of \p S. Reports what is taped as remarks.
 Plan makePlan(const Subject &S, const Activity &A, const Shadows &Sh,

@@ -178,7 +178,8 @@ SmallVector<Instruction *, 8> Marker::run() {
     sort(I);
   if (P)
     for (auto &[V, D] : P->Values) {
-      if (D.From == Source::InScope || D.From == Source::Tape)
+      if (D.From == Source::InScope || D.From == Source::Tape ||
+          D.From == Source::Replay)
         need(V);
       else if (D.From == Source::Reload)
         needMemory(*cast<Instruction>(V));

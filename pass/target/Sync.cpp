@@ -86,6 +86,20 @@ CallInst *createBlockBarrier(IRBuilderBase &B) {
                            {B.getInt32(0)});
 }
 
+bool isWarpLevel(const CallBase &CB) {
+  return CB.getIntrinsicID() == Intrinsic::nvvm_bar_warp_sync || shuffleOf(CB);
+}
+
+Value *createBlockAny(IRBuilderBase &B, Value *Condition) {
+  return B.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_red_or_aligned_all,
+                           {B.getInt32(0), Condition});
+}
+
+Value *createWarpAny(IRBuilderBase &B, Value *Condition) {
+  Value *Mask = B.CreateIntrinsic(Intrinsic::nvvm_activemask, {});
+  return B.CreateIntrinsic(Intrinsic::nvvm_vote_any_sync, {Mask, Condition});
+}
+
 static std::optional<ShuffleKind> kindOf(Intrinsic::ID ID) {
   switch (ID) {
   case Intrinsic::nvvm_shfl_sync_up_i32:

@@ -39,6 +39,9 @@ bool isBlockFence(const llvm::Instruction &I);
 /// A barrier at which all threads of the block wait.
 bool isBarrierOfAll(const llvm::CallBase &CB);
 
+/// True if the mirrored synchronisation \p CB is one of lanes of a warp.
+bool isWarpLevel(const llvm::CallBase &CB);
+
 /// The plain barrier that stands for the barrier with a reduction \p CB, given
 /// its operands as they are to be used.
 llvm::CallInst *createPlainBarrier(llvm::IRBuilderBase &B,
@@ -47,6 +50,11 @@ llvm::CallInst *createPlainBarrier(llvm::IRBuilderBase &B,
 
 /// A barrier of all threads of the block (number 0).
 llvm::CallInst *createBlockBarrier(llvm::IRBuilderBase &B);
+
+/// i1: true if \p Condition is for any thread of the block (of barrier number
+/// 0, which they all pass), or of the lanes that happen to be together.
+llvm::Value *createBlockAny(llvm::IRBuilderBase &B, llvm::Value *Condition);
+llvm::Value *createWarpAny(llvm::IRBuilderBase &B, llvm::Value *Condition);
 
 /// shfl.sync (PTX ISA, "shfl.sync"): each lane reads Value of the lane that
 /// its Lane and Clamp operands name.

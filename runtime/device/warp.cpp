@@ -120,6 +120,16 @@ __kd_shfl_back_f64(Word K, Word Mask, double Adjoint, Word Lane, Word Clamp) {
   return back(K, Mask, Adjoint, Lane, Clamp);
 }
 
+/// The largest number of the lanes that happen to be together.
+extern "C" __attribute__((always_inline)) Word __kd_warp_max(Word Number) {
+  Word Mask = __nvvm_activemask();
+  for (Word Left = Mask; Left != 0; Left &= Left - 1) {
+    Word Theirs = from(Mask, Number, __builtin_ctz(Left));
+    Number = Theirs > Number ? Theirs : Number;
+  }
+  return Number;
+}
+
 /// A word a thread and round; the bytes behind the last word by the first.
 extern "C" void __kd_shared_zero(SHARED char *Address, Word Bytes) {
   Word NX = __nvvm_read_ptx_sreg_ntid_x(), NY = __nvvm_read_ptx_sreg_ntid_y();

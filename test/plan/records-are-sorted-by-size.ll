@@ -10,28 +10,24 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: +8 4 %v[0]
 ; CHECK-NEXT: +12 4 %v[1]
 ; CHECK-NEXT: +16 2 %h
-; CHECK-NEXT: +18 1 %c
-define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) {
+; CHECK-NEXT: +18 1 %c bit 0
+define ptx_kernel void @f(ptr %xh, ptr %xv, ptr %xd, ptr %yh, ptr %yv, ptr %yd, ptr %z, i32 %n) {
 entry:
   br label %loop
 loop:
   %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
   %c = load i1, ptr %z
-  %p = getelementptr i8, ptr %x, i32 %i
+  %p = getelementptr half, ptr %xh, i32 %i
   %h = load half, ptr %p
-  %p2 = getelementptr i8, ptr %x, i32 64
-  %v = load <2 x float>, ptr %p2
-  %p3 = getelementptr i8, ptr %x, i32 128
-  %d = load double, ptr %p3
+  %v = load <2 x float>, ptr %xv
+  %d = load double, ptr %xd
   %hh = fmul half %h, %h
   %vv = fmul <2 x float> %v, %v
   %dd = fmul double %d, %d
   %sel = select i1 %c, half %hh, half 0.0
-  store half %sel, ptr %y
-  %o2 = getelementptr i8, ptr %y, i32 64
-  store <2 x float> %vv, ptr %o2
-  %o3 = getelementptr i8, ptr %y, i32 128
-  store double %dd, ptr %o3
+  store half %sel, ptr %yh
+  store <2 x float> %vv, ptr %yv
+  store double %dd, ptr %yd
   %i.next = add nsw i32 %i, 1
   %more = icmp slt i32 %i.next, %n
   br i1 %more, label %loop, label %done
@@ -40,7 +36,7 @@ done:
 }
 
 declare void @__kd_autodiff(...)
-define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, ptr %z) {
-  call void (...) @__kd_autodiff(ptr @f, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_dup", ptr %y, ptr %dy, metadata !"kd_const", ptr %z, i32 7)
+define void @request(ptr %xh, ptr %dxh, ptr %xv, ptr %dxv, ptr %xd, ptr %dxd, ptr %yh, ptr %dyh, ptr %yv, ptr %dyv, ptr %yd, ptr %dyd, ptr %z) {
+  call void (...) @__kd_autodiff(ptr @f, metadata !"kd_dup", ptr %xh, ptr %dxh, metadata !"kd_dup", ptr %xv, ptr %dxv, metadata !"kd_dup", ptr %xd, ptr %dxd, metadata !"kd_dup", ptr %yh, ptr %dyh, metadata !"kd_dup", ptr %yv, ptr %dyv, metadata !"kd_dup", ptr %yd, ptr %dyd, metadata !"kd_const", ptr %z, i32 7)
   ret void
 }

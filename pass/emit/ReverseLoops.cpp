@@ -1,0 +1,254 @@
+//===- ReverseLoops.cpp - How a reversed loop runs ------------------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: see ReverseLoops.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "emit/ReverseLoops.h"
+#include "emit/Records.h"
+#include "lower/Abstract.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace kdiff {
+
+void ReverseLoops::create() {
+  Function &F = *C.S.P.F;
+  IRBuilder<> Top(&F.getEntryBlock(), F.getEntryBlock().begin());
+  for (auto &[Header, Shape] : C.S.P.Loops) {
+    if (!C.Fl.isReversed(Header))
+      continue;
+    LoopPlan Plan = C.P.loop(Header);
+    Blocks &L = Loops[Header];
+    Type *Count = Shape.Counter->getType();
+    L.Start = block("rev.loop." + Header->getName());
+    L.Target = Top.CreateAlloca(Top.getInt32Ty(), nullptr, "from");
+    if (!Plan.JoinsLate && !Plan.Replayed.Length)
+      continue;
+    L.Next = block("rev.next." + Header->getName());
+    L.Last = Top.CreateAlloca(Count, nullptr, "last");
+    if (!Plan.Replayed.Length)
+      continue;
+    L.Segment = block("rev.segment." + Header->getName());
+    L.First = Top.CreateAlloca(Count, nullptr, "first");
+    L.InSegment = Top.CreateAlloca(Count, nullptr, "in.segment");
+  }
+}
+
+BasicBlock *ReverseLoops::block(const Twine &Name) {
+  return BasicBlock::Create(C.S.P.F->getContext(), Name, C.S.P.F);
+}
+
+const LoopShape &ReverseLoops::shape(BasicBlock *Header) const {
+  return C.S.P.Loops.find(Header)->second;
+}
+
+Value *ReverseLoops::load(AllocaInst *Slot) {
+  return B.CreateLoad(Slot->getAllocatedType(), Slot);
+}
+
+/// The largest \p Last of the lanes at hand. For speed alone: it is never less
+/// than the lane's own, even if the others' do not fit into 32 bits.
+static Value *latestOf(IRBuilderBase &B, Value *Last) {
+  Value *Most = createWarpMax(B, B.CreateZExtOrTrunc(Last, B.getInt32Ty()));
+  if (Last->getType() == Most->getType())
+    return Most;
+  return B.CreateBinaryIntrinsic(Intrinsic::umax, Last,
+                                 B.CreateZExt(Most, Last->getType()));
+}
+
+/// The reversed loop starts at iteration \p Last of this lane, or where it is
+/// to wait for others, at the last of them.
+void ReverseLoops::startAt(BasicBlock *Header, Value *Last, bool MayJoinLate) {
+  const Blocks &L = Loops.find(Header)->second;
+  LoopPlan Plan = C.P.loop(Header);
+  if (L.Last)
+    B.CreateStore(Last, L.Last);
+  Value *Start = MayJoinLate && Plan.JoinsLate ? latestOf(B, Last) : Last;
+  if (!L.Segment) {
+    B.CreateStore(Start, C.Values.counter(Header));
+    return;
+  }
+  uint64_t InSegment = Plan.Replayed.Length - 1;
+  B.CreateStore(
+      B.CreateAnd(Start, ConstantInt::get(Last->getType(), ~InSegment)),
+      L.First);
+}
+
+void ReverseLoops::enter(BasicBlock *Exit, const Step &Next) {
+  SmallVector<Value *, 2> Last;
+  for (BasicBlock *Header : Next.Loops) {
+    const LoopShape &Shape = shape(Header);
+    Last.push_back(
+        B.CreateZExtOrTrunc(C.primal(Shape.BackedgesAtExit.lookup(Exit)),
+                            Shape.Counter->getType()));
+    B.CreateStore(Last.back(), C.Values.counter(Header));
+  }
+  takeAtExit(Next, C);
+  for (auto [Header, Count] : zip(Next.Loops, Last)) {
+    // Inner loops that are left with an outer one start when the lane joins
+    // that one.
+    startAt(Header, Count, Header == Next.Loops.front());
+    auto Exits = C.Fl.exitsOf(Header);
+    unsigned K =
+        find_if(Exits, [&](auto &E) { return E.Exit == Exit; }) - Exits.begin();
+    B.CreateStore(B.getInt32(K + 1), Loops.find(Header)->second.Target);
+  }
+  const Blocks &Outer = Loops.find(Next.Loops.front())->second;
+  B.CreateBr(Outer.Segment ? Outer.Segment : Outer.Start);
+}
+
+ReverseLoops::Ways ReverseLoops::leaveHeader(BasicBlock *Header) {
+  Value *Iteration = load(C.Values.counter(Header));
+  Value *IsFirst =
+      B.CreateICmpEQ(Iteration, ConstantInt::get(Iteration->getType(), 0));
+  Ways W = {block("rev.out." + Header->getName()),
+            block("rev.back." + Header->getName())};
+  B.CreateCondBr(IsFirst, W.Out, W.Back);
+  return W;
+}
+
+void ReverseLoops::next(BasicBlock *Header) {
+  const Blocks &L = Loops.find(Header)->second;
+  B.CreateStore(B.getInt32(0), L.Target);
+  if (L.Next)
+    B.CreateBr(L.Next);
+  else
+    step(Header);
+}
+
+/// To the iteration before, in a loop without segments.
+void ReverseLoops::step(BasicBlock *Header) {
+  AllocaInst *Counter = C.Values.counter(Header);
+  Value *Iteration = load(Counter);
+  B.CreateStore(
+      B.CreateSub(Iteration, ConstantInt::get(Iteration->getType(), 1)),
+      Counter);
+  B.CreateBr(Loops.find(Header)->second.Start);
+}
+
+/// From the start of an iteration to the block where its reverse begins.
+void ReverseLoops::dispatch(BasicBlock *Header,
+                            function_ref<BasicBlock *(BasicBlock *)> Reverse) {
+  const Blocks &L = Loops.find(Header)->second;
+  BasicBlock *Latch = shape(Header).Latch;
+  auto Exits = C.Fl.exitsOf(Header);
+  auto StartOf = [&](const Flow::LoopExit &Exit) {
+    if (!Exit.Inner)
+      return Reverse(Exit.Exiting);
+    const Blocks &Inner = Loops.find(Exit.Inner)->second;
+    return Inner.Segment ? Inner.Segment : Inner.Start;
+  };
+  if (all_of(Exits, [&](auto &X) { return StartOf(X) == Reverse(Latch); })) {
+    B.CreateBr(Reverse(Latch));
+    return;
+  }
+  SwitchInst *Switch = B.CreateSwitch(load(L.Target), Reverse(Latch));
+  for (unsigned K = 0; K != Exits.size(); ++K)
+    Switch->addCase(B.getInt32(K + 1), StartOf(Exits[K]));
+}
+
+/// A lane whose last iteration is still to come goes on to the next one.
+void ReverseLoops::passLanesThatWait(BasicBlock *Header) {
+  const Blocks &L = Loops.find(Header)->second;
+  if (L.Segment)
+    B.CreateStore(B.CreateNUWAdd(load(L.First), load(L.InSegment)),
+                  C.Values.counter(Header));
+  BasicBlock *Join = block("rev.join." + Header->getName());
+  B.CreateCondBr(B.CreateICmpUGT(load(C.Values.counter(Header)), load(L.Last)),
+                 L.Next, Join);
+  B.SetInsertPoint(Join);
+  if (L.Segment)
+    C.Values.readSegment(B, Header, load(L.InSegment));
+}
+
+/// Loops of a segment's length are written as loops; LLVM unrolls them.
+void ReverseLoops::unroll(Instruction *Backedge, bool Unrolled) {
+  LLVMContext &Context = Backedge->getContext();
+  MDNode *Choice = MDNode::get(
+      Context, MDString::get(Context, Unrolled ? "llvm.loop.unroll.full"
+                                               : "llvm.loop.unroll.disable"));
+  MDNode *Id = MDNode::getDistinct(Context, {nullptr, Choice});
+  Id->replaceOperandWith(0, Id);
+  Backedge->setMetadata(LLVMContext::MD_loop, Id);
+}
+
+void ReverseLoops::buildNext(BasicBlock *Header) {
+  const Blocks &L = Loops.find(Header)->second;
+  B.SetInsertPoint(L.Next);
+  if (!L.Segment)
+    return step(Header);
+  Type *Count = L.First->getAllocatedType();
+  Segment Replayed = C.P.loop(Header).Replayed;
+  auto *Length = ConstantInt::get(Count, Replayed.Length);
+  Value *Iteration = load(L.InSegment);
+  B.CreateStore(B.CreateSub(Iteration, ConstantInt::get(Count, 1)),
+                L.InSegment);
+  BasicBlock *Before = block("rev.before." + Header->getName());
+  unroll(B.CreateCondBr(B.CreateICmpEQ(Iteration, ConstantInt::get(Count, 0)),
+                        Before, L.Start),
+         Replayed.Unrolled);
+  B.SetInsertPoint(Before);
+  B.CreateStore(B.CreateSub(load(L.First), Length), L.First);
+  B.CreateBr(L.Segment);
+}
+
+/// Takes the segment's checkpoint and runs the loop from there, to have what
+/// each iteration starts from.
+void ReverseLoops::buildSegment(BasicBlock *Header) {
+  const Blocks &L = Loops.find(Header)->second;
+  const LoopShape &Shape = shape(Header);
+  Segment Replayed = C.P.loop(Header).Replayed;
+  Type *Count = L.First->getAllocatedType();
+  auto Number = [&](uint64_t N) { return ConstantInt::get(Count, N); };
+  BasicBlock *Take = block("rev.checkpoint." + Header->getName());
+  BasicBlock *Replay = block("rev.replay." + Header->getName());
+  BasicBlock *Again = block("rev.again." + Header->getName());
+
+  B.SetInsertPoint(L.Segment);
+  B.CreateStore(Number(Replayed.Length - 1), L.InSegment);
+  B.CreateCondBr(B.CreateICmpUGT(load(L.First), load(L.Last)), L.Start, Take);
+
+  B.SetInsertPoint(Take);
+  C.Values.pop(B, Header);
+  B.CreateBr(Replay);
+
+  B.SetInsertPoint(Replay);
+  PHINode *At = B.CreatePHI(Count, 2, "at");
+  At->addIncoming(Number(0), Take);
+  C.Values.writeSegment(B, Header, At);
+  Value *Iteration = B.CreateNUWAdd(load(L.First), At);
+  B.CreateStore(Iteration, C.Values.counter(Header));
+  Value *IsDone = B.CreateICmpEQ(At, Number(Replayed.Length - 1));
+  if (Replayed.Guarded)
+    IsDone = B.CreateOr(IsDone, B.CreateICmpUGE(Iteration, load(L.Last)));
+  B.CreateCondBr(IsDone, L.Start, Again);
+
+  B.SetInsertPoint(Again);
+  C.Values.enterBlock();
+  C.Values.advance(B, Header, Shape.Latch);
+  At->addIncoming(B.CreateNUWAdd(At, Number(1)), B.GetInsertBlock());
+  unroll(B.CreateBr(Replay), Replayed.Unrolled);
+}
+
+void ReverseLoops::build(BasicBlock *Header,
+                         function_ref<BasicBlock *(BasicBlock *)> Reverse) {
+  const Blocks &L = Loops.find(Header)->second;
+  B.SetCurrentDebugLocation(
+      shape(Header).Latch->getTerminator()->getDebugLoc());
+  if (L.Segment)
+    buildSegment(Header);
+  if (L.Next)
+    buildNext(Header);
+  B.SetInsertPoint(L.Start);
+  if (L.Next)
+    passLanesThatWait(Header);
+  dispatch(Header, Reverse);
+}
+
+} // namespace kdiff

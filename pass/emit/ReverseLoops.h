@@ -1,0 +1,88 @@
+//===- ReverseLoops.h - How a reversed loop runs ---------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: how does the reverse sweep enter a loop, go from
+// one iteration to the one before it, and know which lanes take part?
+//
+// A reversed loop runs from the iteration in which it was left down to
+// iteration 0. Every iteration starts in one block, from which it goes to the
+// exiting block the first time and to the latch from then on, so that it is a
+// natural loop whatever exits it had:
+//
+//   exit -> start -> ... reverse of the body ... -> header -> out
+//             ^------------------------------------|
+//
+// Where lanes join late, or the loop is replayed, a lane whose last iteration
+// is further down passes from start to the next iteration at once:
+//
+//   exit -> [segment ->] start -> body ... -> header -> out
+//             ^            |                    |
+//             |            +------> next <------+
+//             +-----------------------|
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_EMIT_REVERSELOOPS_H
+#define KDIFF_EMIT_REVERSELOOPS_H
+
+#include "emit/Reverse.h"
+
+namespace kdiff {
+
+class ReverseLoops {
+public:
+  explicit ReverseLoops(ReverseContext &C) : C(C), B(C.B) {}
+
+  /// Makes the blocks and slots of every reversed loop. Comes first.
+  void create();
+
+  /// Ends the reverse of \p Exit, an exit of the loops in \p Next: sets these
+  /// up and branches to the outermost.
+  void enter(llvm::BasicBlock *Exit, const Step &Next);
+
+  /// At the reverse of the loop's header: branches on whether this was
+  /// iteration 0. The caller ends Out; Back ends with next().
+  struct Ways {
+    llvm::BasicBlock *Out, *Back;
+  };
+  Ways leaveHeader(llvm::BasicBlock *Header);
+  /// Ends the block with a branch to the iteration before.
+  void next(llvm::BasicBlock *Header);
+
+  /// Fills the blocks of the loop. \p Reverse finds a block's reverse.
+  void
+  build(llvm::BasicBlock *Header,
+        llvm::function_ref<llvm::BasicBlock *(llvm::BasicBlock *)> Reverse);
+
+private:
+  struct Blocks {
+    llvm::BasicBlock *Start = nullptr;
+    llvm::BasicBlock *Next = nullptr;      ///< Or null.
+    llvm::BasicBlock *Segment = nullptr;   ///< Or null.
+    llvm::AllocaInst *Target = nullptr;    ///< 0: the latch; k + 1: exit k.
+    llvm::AllocaInst *Last = nullptr;      ///< The lane's last iteration.
+    llvm::AllocaInst *First = nullptr;     ///< Of the segment.
+    llvm::AllocaInst *InSegment = nullptr; ///< Counts from the segment's first.
+  };
+
+  llvm::BasicBlock *block(const llvm::Twine &Name);
+  const LoopShape &shape(llvm::BasicBlock *Header) const;
+  void startAt(llvm::BasicBlock *Header, llvm::Value *Last, bool MayJoinLate);
+  void
+  dispatch(llvm::BasicBlock *Header,
+           llvm::function_ref<llvm::BasicBlock *(llvm::BasicBlock *)> Reverse);
+  void passLanesThatWait(llvm::BasicBlock *Header);
+  void buildNext(llvm::BasicBlock *Header);
+  void buildSegment(llvm::BasicBlock *Header);
+  void step(llvm::BasicBlock *Header);
+  llvm::Value *load(llvm::AllocaInst *Slot);
+  void unroll(llvm::Instruction *Backedge, bool Unrolled);
+
+  ReverseContext &C;
+  llvm::IRBuilder<> &B;
+  llvm::DenseMap<llvm::BasicBlock *, Blocks> Loops;
+};
+
+} // namespace kdiff
+#endif // KDIFF_EMIT_REVERSELOOPS_H

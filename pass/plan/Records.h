@@ -1,0 +1,37 @@
+//===- Records.h - How taped values lie in memory --------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: how many bits does a value take on the tape, and
+// where does it lie in its record?
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_PLAN_RECORDS_H
+#define KDIFF_PLAN_RECORDS_H
+
+#include "plan/Plan.h"
+
+namespace kdiff {
+
+/// What iterations may keep to share words: with more, a word of eight bytes
+/// would be for fewer than eight of them.
+constexpr unsigned MaxSharedBits = 8;
+
+/// The bits of a scalar, or of an element of a vector, that may differ from
+/// zero; at least one.
+unsigned scalarBits(const llvm::Value *V, const llvm::DataLayout &DL);
+
+/// Appends what makes up \p V, not yet placed.
+void appendFields(llvm::Value *V, const llvm::DataLayout &DL,
+                  llvm::SmallVectorImpl<Field> &Fields);
+
+/// Places the fields: large ones first, single bits last, eight to a byte.
+void layOutRecord(Record &R);
+
+/// Lets several iterations of a loop share a word, if what each keeps is a few
+/// bits. Instead of layOutRecord(). False if it is more.
+bool shareRecord(Record &R);
+
+} // namespace kdiff
+#endif // KDIFF_PLAN_RECORDS_H

@@ -1,0 +1,78 @@
+//===- Replay.h - Loops that are run again by segments ---------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: may the reverse sweep compute what a loop
+// carries from iteration to iteration again, from a checkpoint every few
+// iterations, and is that cheaper than to keep it on the tape every time?
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_PLAN_REPLAY_H
+#define KDIFF_PLAN_REPLAY_H
+
+#include "prepare/Prepare.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace llvm {
+class Instruction;
+} // namespace llvm
+
+namespace kdiff {
+
+/// The iterations of a loop between two checkpoints.
+struct Segment {
+  unsigned Length = 0; ///< A power of two; 0: the loop is not replayed.
+  /// A replayed iteration must be one that the loop ran: it has loads.
+  bool Guarded = false;
+  /// The segment's values are few enough for registers: both of its loops are
+  /// to be unrolled. Else they are kept in local memory.
+  bool Unrolled = false;
+};
+
+/// What a replay asks the planner.
+struct ReplayFacts {
+  /// True if the reverse sweep has the value without the tape of this loop.
+  llvm::function_ref<bool(llvm::Value *)> IsGiven;
+  /// True if the instruction may be repeated, give or take rounding.
+  llvm::function_ref<bool(llvm::Instruction &)> CanRepeat;
+  /// True if control flow or an address needs the value bit by bit.
+  llvm::function_ref<bool(const llvm::Value *)> IsExact;
+};
+
+class Replay {
+public:
+  Replay(const LoopShape &Shape, const llvm::Loop &L, const ReplayFacts &Facts)
+      : Shape(Shape), L(L), Facts(Facts) {}
+
+  /// Tries to replay the loop, where otherwise \p Taped is what each of its
+  /// iterations keeps on the tape, \p Bytes in all. Length is 0 if that cannot
+  /// be, or would cost more.
+  Segment plan(llvm::ArrayRef<llvm::Value *> Taped, unsigned Bytes);
+
+  /// The header phis that make a checkpoint: what Taped is computed from, and
+  /// what the replay computes these from.
+  llvm::ArrayRef<llvm::PHINode *> state() const { return State.getArrayRef(); }
+
+private:
+  bool findState(llvm::ArrayRef<llvm::Value *> Taped);
+  bool visit(llvm::Instruction &I);
+  bool findRounded();
+  bool hasExactAddresses() const;
+  bool comesFromRounded(llvm::Value *V) const;
+  unsigned replayCost() const;
+
+  const LoopShape &Shape;
+  const llvm::Loop &L;
+  const ReplayFacts &Facts;
+  llvm::SmallSetVector<llvm::PHINode *, 8> State;
+  llvm::SmallSetVector<llvm::Instruction *, 32> Repeated;
+  /// Phis that floating-point arithmetic leads to: the back end may contract
+  /// its repetition differently.
+  llvm::SmallPtrSet<const llvm::Value *, 8> Rounded;
+};
+
+} // namespace kdiff
+#endif // KDIFF_PLAN_REPLAY_H

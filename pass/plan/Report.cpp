@@ -1,0 +1,126 @@
+//===- Report.cpp - How a plan is shown -----------------------------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: what do people and tests see of a plan?
+//
+//===----------------------------------------------------------------------===//
+
+#include "plan/Plan.h"
+#include "support/Diagnostics.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace llvm;
+
+namespace kdiff {
+
+/// How often a record is kept.
+static StringRef eachOf(const Plan &P, BasicBlock *Header) {
+  if (!Header)
+    return "and call";
+  return P.loop(Header).Replayed.Length ? "and segment" : "and iteration";
+}
+
+void remarkTaped(const Plan &P) {
+  for (auto &[Header, R] : P.Records) {
+    StringRef Each = eachOf(P, Header);
+    StringRef Kept = R.Local ? "kept in a local array: " : "taped: ";
+    if (Header)
+      remark("TapeRecord", Header->front(),
+             "the tape's record of this loop: " + Twine(R.Bytes) +
+                 " bytes a thread " +
+                 (R.Shared ? "for " + Twine(R.Shared) + " iterations"
+                           : Twine(Each)) +
+                 (R.Local ? ", in a local array" : ""),
+             {{"RecordBytes", R.Bytes}});
+    for (const Field &F : R.Fields) {
+      auto *I = dyn_cast<Instruction>(F.V);
+      if (!I)
+        continue;
+      const Decision &D = P.Values.find(F.V)->second;
+      std::string By = D.NeededBy ? D.NeededBy->getOpcodeName() : "control";
+      remark("Taped", *I,
+             Kept +
+                 (F.Bit < 0 ? Twine(F.Size) + " bytes"
+                            : Twine(F.Width) + " bits") +
+                 " a thread " + Each + ", needed by " + By + "; " + D.Why,
+             {{"Bytes", F.Size}, {"EachIteration", Header != nullptr}});
+    }
+  }
+}
+
+uint32_t Plan::layout(const Subject &S) const {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  OS << S.PrimalName;
+  for (const Formal &Arg : S.Formals)
+    OS << ' ' << toString(Arg.Activity);
+  for (auto &[Header, R] : Records) {
+    OS << " |" << R.Bytes << ' ' << R.Shared << ' '
+       << loop(Header).Replayed.Length;
+    for (const Field &F : R.Fields)
+      OS << ' ' << F.Offset << ':' << F.Size << ':' << F.Bit;
+  }
+  return std::max(uint32_t(xxh3_64bits(Text)), 1u);
+}
+
+Source Plan::sourceOf(Value *V) const {
+  auto It = Values.find(V);
+  return It == Values.end() ? Source::Free : It->second.From;
+}
+
+void Plan::print(raw_ostream &OS) const {
+  static constexpr StringLiteral Names[] = {"free",   "in scope", "recompute",
+                                            "reload", "tape",     "replay"};
+  for (auto &[V, D] : Values) {
+    OS << "  " << Names[unsigned(D.From)] << ":" << *V;
+    if (D.From == Source::Tape)
+      OS << "  ; " << D.Why;
+    OS << "\n";
+  }
+  Adds.print(OS);
+  for (const Instruction *I : Seeded)
+    OS << "  seed kept:" << *I << "\n";
+  for (const Instruction *I : Unwanted)
+    OS << "  left out:" << *I << "\n";
+  for (auto &[Header, L] : Loops) {
+    if (!L.JoinsLate && !L.Replayed.Length)
+      continue;
+    OS << "  loop ";
+    Header->printAsOperand(OS, false);
+    if (L.JoinsLate)
+      OS << ", lanes join late";
+    if (L.Replayed.Length)
+      OS << ", checkpoint every " << L.Replayed.Length << " iterations"
+         << (L.Replayed.Unrolled ? ", unrolled" : "")
+         << (L.Replayed.Guarded ? ", guarded" : "");
+    OS << "\n";
+  }
+  for (auto &[Header, R] : Records) {
+    OS << "  record of ";
+    if (Header)
+      Header->printAsOperand(OS, false);
+    else
+      OS << "the function";
+    OS << ": " << R.Bytes << " bytes";
+    if (R.Shared)
+      OS << " for " << R.Shared << " iterations";
+    if (R.Local)
+      OS << ", " << R.Local << " in a local array";
+    OS << "\n";
+    for (const Field &F : R.Fields) {
+      OS << "    +" << F.Offset << " " << F.Size << " ";
+      F.V->printAsOperand(OS, false);
+      if (F.Element >= 0)
+        OS << "[" << F.Element << "]";
+      if (F.Bit >= 0)
+        OS << " bit " << F.Bit;
+      OS << "\n";
+    }
+  }
+}
+
+} // namespace kdiff
