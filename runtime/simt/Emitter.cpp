@@ -97,6 +97,10 @@ Value *Emitter::barrier(BarrierOp Op, Value *Id, Value *Count, Value *Predicate,
 Value *Emitter::warp(WarpOp Op, Value *Mask, Value *V, Type *Result,
                      Value *Offset, Value *Clamp) {
   Value *Zero = B.getInt32(0);
+  // Lanes are active together at one instruction, of which a line, or a copy
+  // of a function, may have several.
+  if (Op == WarpOp::ActiveMask)
+    V = B.getInt64(ActiveMasks++);
   Value *R = callRuntime("kdiff_simt_warp", B.getInt64Ty(),
                          {thread(), B.getInt32(static_cast<uint32_t>(Op)), Mask,
                           bits(V, B.getInt64Ty()), Offset ? Offset : Zero,

@@ -82,6 +82,7 @@ private:
   llvm::SmallPtrSet<const llvm::AllocaInst *, 16> SafeLocals;
   llvm::Instruction *Place = nullptr;
   llvm::Value *PlaceSite = nullptr;
+  uint64_t ActiveMasks = 0; ///< How many instructions have asked for one.
   llvm::DenseMap<llvm::Function *, llvm::Instruction *> Threads;
   llvm::DenseMap<llvm::Function *, llvm::Instruction *> Blocks;
 

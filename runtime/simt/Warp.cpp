@@ -242,7 +242,7 @@ bool Scheduler::resolveActiveMasks() {
       uint32_t Together = 0;
       for (uint32_t Others = Rest; Others; Others &= Others - 1) {
         Thread &Other = Lanes[countr_zero(Others)];
-        if (asks(Other) && Other.Site == T.Site)
+        if (asks(Other) && Other.Value == T.Value)
           Together |= 1u << Other.Lane;
       }
       for (uint32_t Set = Together; Set; Set &= Set - 1) {

@@ -5,6 +5,39 @@
 ; RUN: not %opt -passes=kdiff -disable-output %t/bits.ll 2>&1 | FileCheck %t/bits.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/pointer.ll 2>&1 | FileCheck %t/pointer.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/clobber.ll 2>&1 | FileCheck %t/clobber.ll
+; RUN: not %opt -passes=kdiff -disable-output %t/exit.ll 2>&1 | FileCheck %t/exit.ll
+; RUN: %opt -passes=kdiff -disable-output %t/empty.ll
+
+;--- exit.ll
+; CHECK: cannot differentiate a jump in inline assembly (exit, ret, bra, call): return from the kernel, branch in C++
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @f(ptr %x, ptr %y) {
+  %v = load float, ptr %x
+  %r = fmul float %v, %v
+  store float %r, ptr %y
+  call void asm sideeffect "exit;", ""()
+  ret void
+}
+declare void @__kd_autodiff(...)
+define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy) {
+  call void (...) @__kd_autodiff(ptr @f, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_dup", ptr %y, ptr %dy)
+  ret void
+}
+
+;--- empty.ll
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @f(ptr %x, ptr %y) {
+  %v = load float, ptr %x
+  %r = fmul float %v, %v
+  call void asm sideeffect "", "~{memory}"()
+  store float %r, ptr %y
+  ret void
+}
+declare void @__kd_autodiff(...)
+define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy) {
+  call void (...) @__kd_autodiff(ptr @f, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_dup", ptr %y, ptr %dy)
+  ret void
+}
 
 ;--- value.ll
 ; CHECK: error: k.cu:11:1: {{.*}}cannot differentiate inline assembly (asm) on a differentiated value: write the operation in CUDA C++
