@@ -167,12 +167,14 @@ void ReverseLoops::passLanesThatWait(BasicBlock *Header) {
     C.Values.readSegment(B, Header, load(L.InSegment));
 }
 
-/// Loops of a segment's length are written as loops; LLVM unrolls them.
+/// Loops of a segment's length are written as loops, which LLVM unrolls unless
+/// told otherwise. (Told to, it warns the user where it cannot.)
 void ReverseLoops::unroll(Instruction *Backedge, bool Unrolled) {
+  if (Unrolled)
+    return;
   LLVMContext &Context = Backedge->getContext();
-  MDNode *Choice = MDNode::get(
-      Context, MDString::get(Context, Unrolled ? "llvm.loop.unroll.full"
-                                               : "llvm.loop.unroll.disable"));
+  MDNode *Choice =
+      MDNode::get(Context, MDString::get(Context, "llvm.loop.unroll.disable"));
   MDNode *Id = MDNode::getDistinct(Context, {nullptr, Choice});
   Id->replaceOperandWith(0, Id);
   Backedge->setMetadata(LLVMContext::MD_loop, Id);

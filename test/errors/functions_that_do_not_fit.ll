@@ -9,7 +9,6 @@
 ; RUN: not %opt -passes=kdiff -disable-output %t/recursive-wrapper.ll 2>&1 | FileCheck %t/recursive-wrapper.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/variadic.ll 2>&1 | FileCheck %t/variadic.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/nested.ll 2>&1 | FileCheck %t/nested.ll
-; RUN: not %opt -passes=kdiff -disable-output %t/split-mode.ll 2>&1 | FileCheck %t/split-mode.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/address.ll 2>&1 | FileCheck %t/address.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/initializer.ll 2>&1 | FileCheck %t/address.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/invoke.ll 2>&1 | FileCheck %t/invoke.ll
@@ -117,18 +116,6 @@ define float @slope(float %x) {
 ; CHECK: error: {{.*}}cannot differentiate a request within slope, which is differentiated itself: higher derivatives are not supported yet; write the inner derivative out
 define void @request() {
   call float @__kd_autodiff(ptr @slope, float 1.0)
-  ret void
-}
-
-;--- split-mode.ll
-target triple = "nvptx64-nvidia-cuda"
-declare void @__kd_augment(ptr, ptr, float)
-define float @f(float %x) {
-  ret float %x
-}
-; CHECK: error: {{.*}}cannot differentiate with a request of this kind, __kd_augment: it is not supported yet; use __kd_autodiff or __kd_fwddiff
-define void @request(ptr %tape) {
-  call void @__kd_augment(ptr @f, ptr %tape, float 1.0)
   ret void
 }
 

@@ -14,6 +14,7 @@ __global__ void request(float *X, int N) {
   X[0] = __kd_autodiff<float>(iterate, X[0], N);
 }
 
+// CHECK:      Name:            Replayed
 // CHECK:      --- !Analysis
 // CHECK-NEXT: Pass:            kdiff
 // CHECK-NEXT: Name:            TapeRecord
@@ -25,6 +26,6 @@ __global__ void request(float *X, int N) {
 // CHECK-NEXT: Name:            Taped
 // CHECK-NEXT: DebugLoc:        { File: '{{.*}}optimisation-record-has-the-remarks.cu',
 // CHECK-NEXT:                    Line: 10,
-// CHECK:        - String:          'taped: 4 bytes a thread and iteration
+// CHECK:        - String:          'taped: 4 bytes a thread and segment
 // CHECK-NEXT:   - Bytes:           '4'
 // CHECK-NEXT:   - EachIteration:   '1'
