@@ -22,7 +22,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: br i1 %{{.*}}, label %rev.loop.loop, label %rev.again.loop
 ; CHECK: {{^}}rev.again.loop:
 ; CHECK: call float @llvm.sin.f32
-; CHECK: br label %rev.replay.loop, !llvm.loop
+; CHECK: br label %rev.replay.loop
 define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) {
 entry:
   %v = load float, ptr %x
