@@ -62,11 +62,15 @@ static bool isSafe(const AllocaInst &A, const DataLayout &DL) {
   return true;
 }
 
-/// \p A with a red zone behind it.
+/// \p A with a red zone behind it, and a place of its own: where lifetimes
+/// end, code generation lets variables share places.
 static AllocaInst &widen(AllocaInst &A) {
   LLVMContext &C = A.getContext();
   Type *Zone = ArrayType::get(Type::getInt8Ty(C), RedZone);
   Type *Old = A.getAllocatedType();
+  for (User *U : make_early_inc_range(A.users()))
+    if (auto *Marker = dyn_cast<LifetimeIntrinsic>(U))
+      Marker->eraseFromParent();
   if (A.isArrayAllocation())
     Old = ArrayType::get(Old,
                          cast<ConstantInt>(A.getArraySize())->getZExtValue());
@@ -178,6 +182,29 @@ static AccessKind atomicKind(LLVMContext &C, SyncScope::ID Scope,
   return K;
 }
 
+/// Whether \p Load only guesses what a compare-and-swap will find: it may read
+/// anything, as the swap fails if the guess is wrong (CUDA C++ Programming
+/// Guide, "Atomic Functions", makes other atomics so).
+static bool isGuess(const LoadInst &Load) {
+  auto place = [](const Value *Pointer) {
+    return getUnderlyingObject(Pointer, /*MaxLookup=*/0);
+  };
+  SmallPtrSet<const User *, 8> Seen;
+  SmallVector<const Value *, 8> Work = {&Load};
+  while (!Work.empty()) {
+    const Value *V = Work.pop_back_val();
+    for (const User *U : V->users()) {
+      if (auto *Swap = dyn_cast<AtomicCmpXchgInst>(U))
+        if (Swap->getCompareOperand() == V &&
+            place(Swap->getPointerOperand()) == place(Load.getPointerOperand()))
+          return true;
+      if (isa<PHINode, CastInst, FreezeInst>(U) && Seen.insert(U).second)
+        Work.push_back(U);
+    }
+  }
+  return false;
+}
+
 void kdiff::simt::instrument(Instruction &I, Emitter &E) {
   LLVMContext &C = I.getContext();
   auto behind = [&](Value *Pointer, Type *Ty) {
@@ -189,7 +216,7 @@ void kdiff::simt::instrument(Instruction &I, Emitter &E) {
     AccessKind K;
     if (Load->isAtomic())
       K = atomicKind(C, Load->getSyncScopeID(), Load->getOrdering());
-    K.Atomic |= Load->isVolatile();
+    K.Atomic |= Load->isVolatile() || isGuess(*Load);
     K.Read = 1;
     K.LogAlign = Log2(Load->getAlign());
     E.access(Load->getPointerOperand(), Load->getType(), K);
@@ -302,6 +329,19 @@ void kdiff::simt::letFollowUndefined(Function &F) {
   }
 }
 
+/// \p I, or one before it on every way there, that has a place in the source.
+static Instruction &nearestWithPlace(Instruction &I) {
+  for (BasicBlock *BB = I.getParent(); BB; BB = BB->getSinglePredecessor()) {
+    Instruction *At = BB == I.getParent() ? &I : BB->getTerminator();
+    for (; At; At = At->getPrevNode())
+      if (At->getDebugLoc())
+        return *At;
+    if (BB->getSinglePredecessor() == I.getParent())
+      break; // Round and round.
+  }
+  return I;
+}
+
 void kdiff::simt::numberReports(Module &M, SiteTable &Sites) {
   Function *Warning = M.getFunction("__msan_warning");
   if (!Warning)
@@ -309,7 +349,7 @@ void kdiff::simt::numberReports(Module &M, SiteTable &Sites) {
   for (User *U : Warning->users()) {
     auto *Call = cast<CallInst>(U);
     auto *Number = ConstantInt::get(Call->getArgOperand(0)->getType(),
-                                    Sites.number(*Call));
+                                    Sites.number(nearestWithPlace(*Call)));
     Call->setArgOperand(0, Number);
   }
 }

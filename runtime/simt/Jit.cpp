@@ -80,6 +80,8 @@ static void runPasses(Module &M, TargetMachine *Target, StringRef Pipeline) {
 
 /// Wrappers in CUDA's headers would hide the caller's line.
 static constexpr char BeforeLowering[] = "always-inline";
+/// What is left in memory is worth a check.
+static constexpr char BeforeChecks[] = "always-inline,function(sroa)";
 /// Just enough for speed: most of the time goes into code generation.
 static constexpr char AfterLowering[] =
     "globaldce,function(sroa,early-cse<memssa>,"
@@ -147,7 +149,7 @@ Expected<Program> Program::compile(const Module &Device, StringRef Libdevice,
   inlineActiveMasks(*M);
   if (Checked)
     inlineHeaders(*M);
-  runPasses(*M, /*Target=*/nullptr, BeforeLowering);
+  runPasses(*M, /*Target=*/nullptr, Checked ? BeforeChecks : BeforeLowering);
   Program P;
   P.Lowered = lowerModule(*M, Checked);
   std::string Broken;

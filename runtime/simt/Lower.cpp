@@ -236,7 +236,7 @@ void Lowering::lowerBody(Function &F) {
   // Lowering splits blocks and erases calls, so list first.
   SmallVector<Instruction *, 64> Work;
   for (Instruction &I : instructions(F))
-    if (!isa<AllocaInst>(I))
+    if (!isa<AllocaInst, LifetimeIntrinsic>(I))
       Work.push_back(&I);
   E.enterLocals(F);
   for (Instruction *I : Work) {

@@ -60,6 +60,7 @@ const Plant Plants[] = {
     {"undefinedIndex", "undefined value"},
     {"undefinedSum", "undefined value"},
     {"undefinedShuffle", "undefined value"},
+    {"counterSetBack", "data race"},
     {"divergentBarrier", "divergent barrier"},
     {"barriersCrossed", "deadlock"},
     {"tooFewAtBarrier", "deadlock"},
@@ -177,6 +178,16 @@ TEST_P(Silent, FlagsWithFencesPassMessages) {
   Buffer<int> Flag = K.zeros<int>(1);
   K.Options.Order = Schedule::Random;
   EXPECT_EQ(K.run("flagAndFence", {2}, {1}, Y, X, Flag), "");
+}
+
+TEST_P(Silent, CompareAndSwapMayStartWithAGuess) {
+  Buffer<float> X = K.zeros<float>(Threads), Y = K.zeros<float>(Threads);
+  expectSilence("sumByCompareAndSwap", {1}, Y, X);
+}
+
+TEST_P(Silent, VariablesMayShareAPlaceInTurn) {
+  Buffer<float> X = K.zeros<float>(Threads), Y = K.zeros<float>(Threads);
+  expectSilence("variablesInTurn", {1}, Y, X);
 }
 
 TEST_P(Silent, HeapBlocksMayComeBack) {

@@ -378,6 +378,20 @@ DEVICE tooFewAtBarrier(float *y, const float *x) {
 }
 TWINS(tooFewAtBarrier, (float *y, const float *x), y, x)
 
+// The counter that made a block the last is set back without an atomic.
+DEVICE counterSetBack(float *y, const float *x) {
+  __shared__ int count;
+  int t = threadIdx.x;
+  if (t == 0)
+    count = 0;
+  __syncthreads();
+  bool last = atomicAdd(&count, 1) == N - 1; // @counterSetBack
+  if (Right ? last : t == 0)
+    count = 0; // @counterSetBack
+  y[t] = x[t];
+}
+TWINS(counterSetBack, (float *y, const float *x), y, x)
+
 //===--- Right, though it might look wrong --------------------------------===//
 
 struct Padded {
@@ -428,6 +442,44 @@ extern "C" __global__ void flagAndFence(float *y, const float *x, int *flag) {
     __threadfence();
     y[0] = y[1];
   }
+}
+
+// The first read races, but what it finds is a guess.
+extern "C" __global__ void sumByCompareAndSwap(float *y, const float *x) {
+  __shared__ int sum;
+  int t = threadIdx.x;
+  if (t == 0)
+    sum = 0;
+  __syncthreads();
+  int old = sum, assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(&sum, assumed,
+                    __float_as_int(__int_as_float(assumed) + x[t]));
+  } while (old != assumed);
+  __syncthreads();
+  y[t] = __int_as_float(sum);
+}
+
+__device__ __noinline__ void fill(float *p, int n, float v) {
+  for (int i = 0; i < n; i++)
+    p[i] = v;
+}
+// Variables that live one after the other.
+extern "C" __global__ void variablesInTurn(float *y, const float *x) {
+  int t = threadIdx.x;
+  float sum = 0;
+  {
+    float a[8];
+    fill(a, 8, x[t]);
+    sum += a[t & 7];
+  }
+  {
+    float b[16];
+    fill(b, 16, x[t]);
+    sum += b[t & 15];
+  }
+  y[t] = sum;
 }
 
 extern "C" __global__ void heapBlocksComeBack(float *y, const float *x) {

@@ -20,6 +20,8 @@
 //   - A fence, then an atomic write: whoever reads that value with an atomic
 //     and then passes a fence comes after what preceded the first fence. A
 //     barrier counts as the second fence, but not as the first.
+//   - An atomic comes after those before it at its address, which other
+//     accesses to that address then do as well (Races.h).
 //   - Read-modify-writes carry on what they found; a plain atomic store
 //     replaces it.
 //   - Fences and atomics of block scope say nothing to other blocks.

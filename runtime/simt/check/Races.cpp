@@ -26,6 +26,20 @@ static bool standsFor(const AccessRecord &New, const AccessRecord &Old) {
          (!New.Atomic || New.BlockScope >= Old.BlockScope);
 }
 
+/// Whether the thread of \p New has met the atomic \p Cell.Record[I] with an
+/// atomic of its own, since: so it knows that this one is over.
+static bool hasSeen(const AccessCell &Cell, unsigned I, const AccessRecord &New,
+                    uint32_t BlockThreads) {
+  const AccessRecord &Old = Cell.Record[I];
+  for (unsigned Later = I + 1; Later < AccessCell::Records; ++Later) {
+    const AccessRecord &R = Cell.Record[Later];
+    if (R.Thread == New.Thread && (R.Bytes & Old.Bytes) &&
+        seeEachOther(R, Old, BlockThreads))
+      return true;
+  }
+  return false;
+}
+
 std::optional<AccessRecord>
 kdiff::simt::recordAccess(AccessCell &Cell, uint32_t Generation,
                           const AccessRecord &New, const ThreadOrder &T,
@@ -37,26 +51,34 @@ kdiff::simt::recordAccess(AccessCell &Cell, uint32_t Generation,
     Cell.Record[0] = New;
     return std::nullopt;
   }
+  // Nothing new; an atomic meets what others did meanwhile, though.
+  for (const AccessRecord &Old : Cell.Record)
+    if (!New.Atomic && Old.Thread == New.Thread && Old.Time == New.Time &&
+        Old.Bytes && standsFor(Old, New))
+      return std::nullopt;
   std::optional<AccessRecord> Race;
-  AccessRecord *Place = nullptr;
-  for (AccessRecord &Old : Cell.Record) {
-    if (!Old.Bytes) {
-      Place = Place ? Place : &Old;
-      continue;
-    }
-    bool Same = Old.Thread == New.Thread;
-    if (Same && Old.Time == New.Time && standsFor(Old, New))
-      return Race; // All that could be said was said then.
-    bool Ordered = Same || T.isAfter(Old.Thread / BlockThreads,
-                                     Old.Thread % BlockThreads, Old.Time);
-    if (Ordered && standsFor(New, Old)) {
-      Old.Bytes = 0;
-      Place = Place ? Place : &Old;
-    } else if (!Ordered && (Old.Bytes & New.Bytes) && (Old.Write | New.Write) &&
-               !seeEachOther(Old, New, BlockThreads)) {
+  unsigned Superseded = 0; // Bit set of records.
+  unsigned Used = 0;
+  for (; Used < AccessCell::Records && Cell.Record[Used].Bytes; ++Used) {
+    const AccessRecord &Old = Cell.Record[Used];
+    bool Ordered = Old.Thread == New.Thread ||
+                   T.isAfter(Old.Thread / BlockThreads,
+                             Old.Thread % BlockThreads, Old.Time) ||
+                   hasSeen(Cell, Used, New, BlockThreads);
+    if (Ordered && standsFor(New, Old))
+      Superseded |= 1u << Used;
+    else if (!Ordered && (Old.Bytes & New.Bytes) && (Old.Write | New.Write) &&
+             !seeEachOther(Old, New, BlockThreads))
       Race = Old;
-    }
   }
-  *(Place ? Place : &Cell.Record[Lot % AccessCell::Records]) = New;
+  if (!Superseded && Used == AccessCell::Records)
+    Superseded = 1u << Lot % AccessCell::Records;
+  unsigned To = 0;
+  for (unsigned From = 0; From < Used; ++From)
+    if (!(Superseded >> From & 1))
+      Cell.Record[To++] = Cell.Record[From];
+  Cell.Record[To++] = New;
+  for (; To < Used; ++To)
+    Cell.Record[To].Bytes = 0;
   return Race;
 }

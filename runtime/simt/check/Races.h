@@ -7,7 +7,8 @@
 //
 // Two accesses race if they are by different threads, touch a common byte, at
 // least one writes, nothing orders them (Clock.h), and they are not both
-// atomics that see each other as such.
+// atomics that see each other as such. Who has met an atomic of another thread
+// with one of his own comes after it, at that address.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KDIFF_SIMT_CHECK_RACES_H

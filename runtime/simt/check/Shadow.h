@@ -34,7 +34,7 @@ struct AccessCell {
   static constexpr size_t WordBytes = 4;
   /// Records of another generation (launch or block) are void.
   uint32_t Generation;
-  AccessRecord Record[Records];
+  AccessRecord Record[Records]; ///< The oldest first, free ones last.
 };
 static_assert(sizeof(AccessCell) == 64, "a cache line");
 

@@ -76,7 +76,7 @@ Expected<Address> makeSplitTape(Device &D, const Dim3 &Grid,
                                 const Dim3 &Block) {
   uint64_t Warps = warpsOf(Grid, Block);
   uint64_t Bytes = tapePoolBytes(Warps, pagesFor(Warps), /*IsSplit=*/true);
-  Expected<Address> Pool = D.allocate(Bytes, "tape");
+  Expected<Address> Pool = D.allocateScratch(Bytes, "tape");
   if (!Pool)
     return Pool.takeError();
   if (Error E = prepare(D, *Pool, Bytes, Warps, /*IsSplit=*/true))
