@@ -31,8 +31,9 @@ namespace kdiff {
 static bool ordersThreads(const Instruction &I) {
   if (auto *CB = dyn_cast<CallBase>(&I)) {
     CallClass Class = classify(*CB);
-    return Class == CallClass::Barrier || Class == CallClass::Asm ||
-           Class == CallClass::Atomic || Class == CallClass::Defined ||
+    return Class == CallClass::Barrier || Class == CallClass::Fence ||
+           Class == CallClass::Asm || Class == CallClass::Atomic ||
+           Class == CallClass::Defined ||
            (Class == CallClass::Inactive &&
             !CB->getCalledFunction()->isDeclaration());
   }
@@ -55,7 +56,7 @@ Once::Once(Function &F, FunctionAnalysisManager &FAM)
     if (!ordersThreads(I))
       continue;
     auto *CB = dyn_cast<CallBase>(&I);
-    (CB && nvptx::isBarrierOfAll(*CB) ? Barriers : OtherSync).push_back(&I);
+    (CB && nvptx::isBlockBarrier(*CB) ? Barriers : OtherSync).push_back(&I);
   }
 }
 

@@ -44,6 +44,18 @@ Mirror mirrorOf(const CallBase &CB) {
   }
 }
 
+bool isBlockBarrier(const CallBase &CB) {
+  switch (CB.getIntrinsicID()) {
+  case Intrinsic::nvvm_barrier_cta_sync_aligned_all:
+  case Intrinsic::nvvm_barrier_cta_red_and_aligned_all:
+  case Intrinsic::nvvm_barrier_cta_red_or_aligned_all:
+  case Intrinsic::nvvm_barrier_cta_red_popc_aligned_all:
+    return true;
+  default:
+    return false;
+  }
+}
+
 bool isBarrierOfAll(const CallBase &CB) {
   return mirrorOf(CB) != Mirror::None &&
          CB.getCalledFunction()->getName().ends_with(".all");

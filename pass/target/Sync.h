@@ -38,6 +38,8 @@ bool isBlockFence(const llvm::Instruction &I);
 
 /// A barrier at which all threads of the block wait.
 bool isBarrierOfAll(const llvm::CallBase &CB);
+/// The same, and all of them at \p CB itself.
+bool isBlockBarrier(const llvm::CallBase &CB);
 
 /// True if the mirrored synchronisation \p CB is one of lanes of a warp.
 bool isWarpLevel(const llvm::CallBase &CB);

@@ -7,6 +7,8 @@
 ; RUN: not %opt -passes=kdiff -disable-output %t/in-loop.ll 2>&1 | FileCheck %t/in-loop.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/stride-may-be-zero.ll 2>&1 | FileCheck %t/stride-may-be-zero.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/by-another-thread.ll 2>&1 | FileCheck %t/by-another-thread.ll
+; RUN: not %opt -passes=kdiff -disable-output %t/by-a-fence.ll 2>&1 | FileCheck %t/by-a-fence.ll
+; RUN: not %opt -passes=kdiff -disable-output %t/at-another-barrier.ll 2>&1 | FileCheck %t/at-another-barrier.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/stored-address.ll 2>&1 | FileCheck %t/stored-address.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/mixed.ll 2>&1 | FileCheck %t/mixed.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/fresh-written.ll 2>&1 | FileCheck %t/fresh-written.ll
@@ -152,6 +154,61 @@ define ptx_kernel void @f(ptr %x, ptr %y) {
 }
 define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy) {
   call void (...) @__kd_autodiff(ptr @f, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_seed", ptr %y, ptr %dy)
+  ret void
+}
+
+;--- by-a-fence.ll
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+declare void @__kd_autodiff(...)
+declare void @llvm.nvvm.membar.gl()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+; CHECK: error: {{.*}}argument 'y', marked kd_seed, may be overwritten here
+define ptx_kernel void @f(ptr %x, ptr %y) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %i = sext i32 %t to i64
+  %p = getelementptr inbounds float, ptr %x, i64 %i
+  %v = load float, ptr %p
+  %q = getelementptr inbounds float, ptr %y, i64 %i
+  store float %v, ptr %q
+  call void @llvm.nvvm.membar.gl()
+  %next = getelementptr inbounds float, ptr %q, i64 1
+  store float %v, ptr %next
+  ret void
+}
+define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy) {
+  call void (...) @__kd_autodiff(ptr @f, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_seed", ptr %y, ptr %dy)
+  ret void
+}
+
+;--- at-another-barrier.ll
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+declare void @__kd_autodiff(...)
+declare void @llvm.nvvm.barrier.cta.sync.all(i32)
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+; CHECK: error: {{.*}}argument 'y', marked kd_seed, may be overwritten here
+define ptx_kernel void @f(ptr %x, ptr %y, i1 %c) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %i = sext i32 %t to i64
+  %p = getelementptr inbounds float, ptr %x, i64 %i
+  %v = load float, ptr %p
+  br i1 %c, label %one, label %two
+one:
+  %q = getelementptr inbounds float, ptr %y, i64 %i
+  store float %v, ptr %q
+  call void @llvm.nvvm.barrier.cta.sync.all(i32 0)
+  br label %done
+two:
+  call void @llvm.nvvm.barrier.cta.sync.all(i32 0)
+  store float %v, ptr %y
+  br label %done
+done:
+  ret void
+}
+define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, i1 %c) {
+  call void (...) @__kd_autodiff(ptr @f, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_seed", ptr %y, ptr %dy, i1 %c)
   ret void
 }
 

@@ -166,7 +166,8 @@ static std::vector<Outcome> runAll(ArrayRef<Case> Cases, const Toolchain &T,
       Cases.size(), AtOnce,
       Timeout ? CompileSeconds + Limit * (MostModes + 1) : 0,
       [&](unsigned I) {
-        json::Array Some(runModes(Cases[I], chosenModes(Cases[I]), T, Executor));
+        json::Array Some(
+            runModes(Cases[I], chosenModes(Cases[I]), T, Executor));
         return formatv("{0}", json::Value(std::move(Some))).str();
       },
       [&](unsigned I, ChildResult R) {
