@@ -13,6 +13,7 @@
 #include "emit/Reverse.h"
 #include "emit/TapeBytes.h"
 #include "plan/Marks.h"
+#include "plan/Stale.h"
 #include "plan/Unwanted.h"
 #include "shadow/Clearing.h"
 #include "support/Diagnostics.h"
@@ -54,7 +55,10 @@ bool Line::derive(Subject &S, const Request &R, BasicBlock *&Cut) {
   Activity A(F, S.activities(), S.Result);
   if (OS && endsWith(Stage::Analyse))
     A.print(*OS);
-  if (!checkSupported(F, A, S.M, S.S == Shape::Callee))
+  Left Memory = S.S == Shape::Request  ? Left::All
+                : S.S == Shape::Callee ? Left::Shared
+                                       : Left::Global;
+  if (!checkSupported(F, A, S.M, Memory))
     return false;
   if (endsWith(Stage::Analyse))
     return true;
@@ -72,6 +76,8 @@ bool Line::derive(Subject &S, const Request &R, BasicBlock *&Cut) {
   Flow Fl(S, A, FAM.getResult<DominatorTreeAnalysis>(F),
           FAM.getResult<LoopAnalysis>(F));
   Plan P = makePlan(S, A, Sh, Fl, FAM);
+  if (!checkTape(P, S))
+    return false;
   if (OS && endsWith(Stage::Plan))
     P.print(*OS);
   if (!endsWith(Stage::Plan))

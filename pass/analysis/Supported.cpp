@@ -39,8 +39,9 @@ const nvptx::Feature *knownFeature(const CallBase &CB) {
 
 class Checker {
 public:
-  Checker(const Function &F, const Activity &A, Mode M, bool IsCallee)
-      : F(F), A(A), M(M), IsCallee(IsCallee) {}
+  Checker(const Function &F, const Activity &A, Mode M, Left Memory)
+      : F(F), A(A), M(M), IsCallee(Memory == Left::Shared),
+        IsSplit(Memory == Left::Global) {}
 
   bool run() {
     for (const Instruction &I : instructions(F))
@@ -88,7 +89,7 @@ private:
   const Function &F;
   const Activity &A;
   Mode M;
-  bool IsCallee;
+  bool IsCallee, IsSplit;
   bool Supported = true;
 };
 
@@ -120,6 +121,14 @@ void Checker::visitAsm(const CallBase &CB) {
            "write the access in CUDA C++");
 }
 
+/// True if \p Pointer may lead to memory that is gone in another launch.
+static bool endsWithLaunch(const Value *Pointer) {
+  return any_of(underlyingObjects(Pointer), [](const Value *Object) {
+    auto *G = dyn_cast<GlobalVariable>(Object);
+    return isa<AllocaInst>(Object) || (G && G->getAddressSpace() == 3);
+  });
+}
+
 /// A call that stays a call: its numbers cross in registers, its derivative is
 /// a function of its own.
 void Checker::visitRecursion(const CallBase &CB) {
@@ -143,6 +152,8 @@ void Checker::visitRecursion(const CallBase &CB) {
     if (Local && IsCallee && M == Mode::Reverse)
       return Refuse(
           "with the address of a local array of a recursive function");
+    if (IsSplit && endsWithLaunch(Arg))
+      return Refuse("with the address of local or shared memory in split mode");
     if (A.isMixedPointer(Arg))
       return Refuse("with a pointer that may lack a shadow");
   }
@@ -251,6 +262,12 @@ void Checker::visitStore(const StoreInst &Store) {
              [](const Value *Object) { return isa<AllocaInst>(Object); }))
     refuse(Store, "a local array of pointers in a recursive function",
            "pass the pointers as arguments");
+  if (V->getType()->isPointerTy() && IsSplit && A.isActivePointer(V) &&
+      endsWithLaunch(V))
+    refuse(Store,
+           "the address of local or shared memory, kept in memory from one "
+           "launch of split mode to the other",
+           "keep an index instead, or use __kd_autodiff");
   // Nothing tells what such a copy moves: integers, or floating point as bits.
   if (A.isOpaque(V) && all_of(underlyingObjects(Pointer), [&](const Value *O) {
         return isa<Argument>(O) && !A.places().hasFloat(O);
@@ -457,9 +474,8 @@ void Checker::visit(const Instruction &I) {
     visitOther(I);
 }
 
-bool checkSupported(const Function &F, const Activity &A, Mode M,
-                    bool IsCallee) {
-  return Checker(F, A, M, IsCallee).run();
+bool checkSupported(const Function &F, const Activity &A, Mode M, Left Memory) {
+  return Checker(F, A, M, Memory).run();
 }
 
 } // namespace kdiff

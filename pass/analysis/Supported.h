@@ -16,11 +16,17 @@
 
 namespace kdiff {
 
+/// What the reverse sweep has left of the forward sweep's memory.
+enum class Left {
+  All,    ///< Both are one call.
+  Shared, ///< Not the stack frame: the primal calls the function (recursion).
+  Global  ///< Nor shared memory: the sweeps are in two launches (split mode).
+};
+
 /// Reports every construct of \p F that cannot be differentiated in mode \p M;
-/// true if there is none. \p IsCallee: F is called by the primal (recursion),
-/// so that its two sweeps do not share a stack frame.
+/// true if there is none.
 bool checkSupported(const llvm::Function &F, const Activity &A, Mode M,
-                    bool IsCallee);
+                    Left Memory);
 
 } // namespace kdiff
 #endif // KDIFF_ANALYSIS_SUPPORTED_H

@@ -9,6 +9,7 @@
 
 #include "emit/PrimalValues.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -79,7 +80,7 @@ void PrimalValues::keep(Value *V) {
 Value *PrimalValues::get(IRBuilderBase &B, Value *V) {
   if (auto *Header = LoopOfCounter.lookup(V))
     return B.CreateLoad(V->getType(), Counters.lookup(Header));
-  if (isa<Constant, Argument, AllocaInst>(V) && !Slots.contains(V))
+  if (isa<Constant, InlineAsm, Argument, AllocaInst>(V) && !Slots.contains(V))
     return V;
   if (AllocaInst *Slot = Slots.lookup(V))
     return B.CreateLoad(V->getType(), Slot);

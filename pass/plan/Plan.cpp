@@ -13,12 +13,14 @@
 #include "plan/Needs.h"
 #include "plan/Records.h"
 #include "plan/Reload.h"
+#include "plan/Stale.h"
 #include "plan/Unwanted.h"
 #include "rules/Rules.h"
 #include "support/Diagnostics.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -186,7 +188,7 @@ bool Planner::canRepeat(Instruction &I, bool Exact, std::string &Why) {
 /// True if \p V needs neither the tape nor repetition.
 bool Planner::isAtHand(Value *V, Source &From) {
   From = Source::Free;
-  if (isa<Constant, BasicBlock, AllocaInst, MetadataAsValue>(V) ||
+  if (isa<Constant, InlineAsm, BasicBlock, AllocaInst, MetadataAsValue>(V) ||
       Counters.contains(V))
     return true;
   if (S.S == Shape::Callee)
@@ -199,7 +201,7 @@ bool Planner::isAtHand(Value *V, Source &From) {
 }
 
 uint64_t Planner::tapeWeight(Value *V) {
-  if (!canTape(V))
+  if (!canTape(V) || isStaleAddress(V, S))
     return MinCut::Infinite;
   auto *I = dyn_cast<Instruction>(V);
   auto *Vector = dyn_cast<FixedVectorType>(V->getType());

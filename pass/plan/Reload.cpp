@@ -15,6 +15,7 @@
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -56,21 +57,32 @@ bool Reloads::decide(const LoadInst &Load, std::string &Why) {
     Why = "the load is volatile or atomic";
     return false;
   }
+  bool IsFixed = all_of(
+      underlyingObjects(Load.getPointerOperand()), [](const Value *Object) {
+        auto *G = dyn_cast<GlobalVariable>(Object);
+        return G && G->isConstant() && !G->isExternallyInitialized();
+      });
+  if (IsFixed)
+    return true;
+  // What is constant for a launch may change before the next.
+  if (S.S == Shape::Split) {
+    Why = "its memory may be overwritten before the reverse launch";
+    return false;
+  }
   if (Load.hasMetadata(LLVMContext::MD_invariant_load) ||
       Load.getPointerAddressSpace() == 4)
     return true;
+  // What is constant for a call may change behind it.
+  if (S.S == Shape::Callee) {
+    Why = "its memory may be overwritten after the call";
+    return false;
+  }
   auto &AA = FAM.getResult<AAManager>(F);
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   auto &LI = FAM.getResult<LoopAnalysis>(F);
   MemoryLocation Loc = MemoryLocation::get(&Load);
   if (!isModSet(AA.getModRefInfoMask(Loc)))
     return true;
-  if (S.isCut()) {
-    Why = S.S == Shape::Callee
-              ? "its memory may be overwritten after the call"
-              : "its memory may be overwritten before the reverse launch";
-    return false;
-  }
   // Later iterations and other threads write at other indices.
   bool AnyIndex = Synchronises || LI.getLoopFor(Load.getParent());
   for (Instruction *Write : Writes) {
