@@ -201,8 +201,10 @@ bool Planner::isAtHand(Value *V, Source &From) {
 }
 
 uint64_t Planner::tapeWeight(Value *V) {
-  if (!canTape(V) || isStaleAddress(V, S))
+  if (!canTape(V))
     return MinCut::Infinite;
+  if (isStaleAddress(V, S)) // Only where there is no way around: refused then.
+    return MinCut::Infinite / 2;
   auto *I = dyn_cast<Instruction>(V);
   auto *Vector = dyn_cast<FixedVectorType>(V->getType());
   uint64_t Weight = scalarBits(V, DL) * (Vector ? Vector->getNumElements() : 1);

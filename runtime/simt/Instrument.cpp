@@ -329,6 +329,19 @@ void kdiff::simt::letFollowUndefined(Function &F) {
   }
 }
 
+void kdiff::simt::castByIntegers(Module &M) {
+  for (Function &F : M)
+    for (Instruction &I : make_early_inc_range(instructions(F))) {
+      auto *Cast = dyn_cast<AddrSpaceCastInst>(&I);
+      if (!Cast || Cast->getType()->isVectorTy())
+        continue;
+      IRBuilder<> B(Cast);
+      Value *Bits = B.CreatePtrToInt(Cast->getPointerOperand(), B.getInt64Ty());
+      Cast->replaceAllUsesWith(B.CreateIntToPtr(Bits, Cast->getType()));
+      Cast->eraseFromParent();
+    }
+}
+
 /// \p I, or one before it on every way there, that has a place in the source.
 static Instruction &nearestWithPlace(Instruction &I) {
   for (BasicBlock *BB = I.getParent(); BB; BB = BB->getSinglePredecessor()) {

@@ -29,6 +29,9 @@ void exposeVariables(llvm::Module &M, llvm::StringMap<size_t> &Objects);
 /// Asks LLVM's MemorySanitizer to instrument \p F; it takes only generic
 /// pointers in memory intrinsics.
 void letFollowUndefined(llvm::Function &F);
+/// Takes casts between address spaces, which mean nothing on the host, for
+/// copies of bits: LLVM's MemorySanitizer takes each for a use.
+void castByIntegers(llvm::Module &M);
 /// Gives the reports of LLVM's MemorySanitizer, which has run on \p M, the
 /// numbers of their places.
 void numberReports(llvm::Module &M, SiteTable &Sites);

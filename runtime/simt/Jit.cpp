@@ -158,6 +158,7 @@ Expected<Program> Program::compile(const Module &Device, StringRef Libdevice,
     return failure("the executor made invalid IR: " + Broken);
   runPasses(*M, Target->get(), AfterLowering);
   if (Checked) {
+    castByIntegers(*M);
     runPasses(*M, Target->get(), FollowUndefined);
     numberReports(*M, P.Lowered.Sites);
     StripDebugInfo(*M);

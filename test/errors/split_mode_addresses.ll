@@ -5,9 +5,9 @@
 ; RUN: not %opt -passes=kdiff -disable-output %t/stored.ll 2>&1 | FileCheck %t/stored.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/path.ll 2>&1 | FileCheck %t/path.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/recursion.ll 2>&1 | FileCheck %t/recursion.ll
-; RUN: sed 's/augment/autodiff/; s/ptr %tape, metadata/metadata/' %t/stored.ll | %opt -passes=kdiff -disable-output
-; RUN: sed 's/augment/autodiff/; s/ptr %tape, metadata/metadata/' %t/path.ll | %opt -passes=kdiff -disable-output
-; RUN: sed 's/augment/autodiff/; s/ptr %tape, metadata/metadata/' %t/recursion.ll | %opt -passes=kdiff -disable-output
+; RUN: sed 's/augment/autodiff/; s/ptr .tape, metadata/metadata/' %t/stored.ll | %opt -passes=kdiff -disable-output
+; RUN: sed 's/augment/autodiff/; s/ptr .tape, metadata/metadata/' %t/path.ll | %opt -passes=kdiff -disable-output
+; RUN: sed 's/augment/autodiff/; s/ptr .tape, metadata/metadata/' %t/recursion.ll | %opt -passes=kdiff -disable-output
 
 ;--- stored.ll
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
@@ -52,6 +52,7 @@ loop:
   %w = load float, ptr %x
   %s = fmul float %v, %w
   store float %s, ptr addrspace(3) %to
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   %next = add nsw i32 %i, 1
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %done

@@ -203,4 +203,33 @@ TEST_P(Silent, WhatTheHostHasNotWrittenIsUndefined) {
               HasSubstr("use of an undefined value"));
 }
 
+// Optimisers put addresses, and casts of them, where they are not always set.
+TEST(Undefined, AddressesMayBeCastUnused) {
+  Kernels K(R"(
+    target triple = "nvptx64-nvidia-cuda"
+    define ptx_kernel void @cast(ptr %y, i64 %n) {
+    entry:
+      %some = icmp sgt i64 %n, 0
+      br i1 %some, label %set, label %join
+    set:
+      %last = getelementptr float, ptr %y, i64 %n
+      %global = addrspacecast ptr %last to ptr addrspace(1)
+      br label %join
+    join:
+      %p = phi ptr addrspace(1) [ %global, %set ], [ undef, %entry ]
+      %q = addrspacecast ptr addrspace(1) %p to ptr
+      %i = ptrtoint ptr %q to i64
+      br i1 %some, label %use, label %end
+    use:
+      store i64 %i, ptr %q
+      br label %end
+    end:
+      ret void
+    })",
+            Kernels::Watch::Everything);
+  Buffer<int64_t> Y = K.zeros<int64_t>(4);
+  EXPECT_EQ(K.run("cast", {1}, {1}, Y, int64_t(0)), "");
+  EXPECT_EQ(K.run("cast", {1}, {1}, Y, int64_t(2)), "");
+}
+
 } // namespace

@@ -50,7 +50,10 @@ public:
     }
     load(*M);
   }
-  explicit Kernels(llvm::StringRef Assembly) {
+  /// Of assembly in the test; not a bool, which a level's name would be too.
+  enum class Watch { Nothing, Everything };
+  explicit Kernels(llvm::StringRef Assembly, Watch W = Watch::Nothing)
+      : Checks(W == Watch::Everything) {
     llvm::SMDiagnostic Diagnostic;
     auto M = llvm::parseIR(llvm::MemoryBufferRef(Assembly, "test"), Diagnostic,
                            Context);
