@@ -21,7 +21,7 @@ Cases=("$KDIFF_ROOT/test/cases")
 say "packing into $Folder"
 rm -rf "$Folder"
 mkdir -p "$Folder"
-"$KDIFF_BUILD/bin/kdiff" cases "${Cases[@]}" --area core,math,threads \
+"$KDIFF_BUILD/bin/kdiff" cases "${Cases[@]}" --area core,math,threads,types \
   --pack "$Folder/cases" ||
   say "some cases could not be packed; they are named above"
 cp -r "$KDIFF_BUILD/benchmarks/pack" "$Folder/benchmarks"
