@@ -15,7 +15,7 @@
 
 #include "prepare/Steps.h"
 #include "target/NVPTX.h"
-#include "target/Ptx.h"
+#include "target/PtxText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
@@ -27,7 +27,6 @@
 
 using namespace llvm;
 using namespace kdiff;
-using nvptx::PtxStatement;
 
 namespace {
 
@@ -172,14 +171,14 @@ bool emitAsyncCopy(IRBuilderBase &B, StringRef Opcode, ArrayRef<Value *> Args) {
 
 /// The IR of the inline assembly \p CI, before it. False if some of it has
 /// none here; what was emitted then is of no effect and without uses.
-bool emitStatement(IRBuilderBase &B, const PtxStatement &S, CallInst &CI) {
+bool emitStatement(IRBuilderBase &B, const ptx::Statement &S, CallInst &CI) {
   SmallVector<Value *, 4> Args;
   for (StringRef Operand : S.Operands) {
     Args.push_back(valueOf(Operand, CI));
     if (!Args.back())
       return false;
   }
-  return S.Guard.empty() &&
+  return S.K == ptx::Statement::Execute && S.Guard.empty() &&
          (emitBarrier(B, S.Opcode, Args) || emitFence(B, S.Opcode) ||
           emitAsyncCopy(B, S.Opcode, Args));
 }
@@ -187,8 +186,12 @@ bool emitStatement(IRBuilderBase &B, const PtxStatement &S, CallInst &CI) {
 /// One statement: what several do together is not taken apart.
 bool rewriteAssembly(CallInst &CI) {
   auto *Asm = cast<InlineAsm>(CI.getCalledOperand());
-  auto Statements = nvptx::splitPtx(Asm->getAsmString());
-  // asm volatile("" ::: "memory") orders the compiler, which nothing here needs.
+  auto Statements = ptx::parse(Asm->getAsmString());
+  erase_if(Statements, [](const ptx::Statement &S) {
+    return S.K == ptx::Statement::Open || S.K == ptx::Statement::Close;
+  });
+  // asm volatile("" ::: "memory") orders the compiler, which nothing here
+  // needs.
   if (Statements.empty() && CI.getType()->isVoidTy() && CI.arg_empty())
     return true;
   IRBuilder<> B(&CI);

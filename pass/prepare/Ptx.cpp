@@ -181,6 +181,9 @@ bool Reader::step(const Statement &S) {
     return true;
   case Statement::Execute:
     return execute(S);
+  case Statement::Label:
+  case Statement::Other:
+    return false;
   }
   llvm_unreachable("covered switch");
 }
@@ -188,8 +191,8 @@ bool Reader::step(const Statement &S) {
 std::optional<SmallVector<Value *, 4>> Reader::run() {
   auto *Asm = cast<InlineAsm>(CI.getCalledOperand());
   auto Body = parse(Asm->getAsmString());
-  if (!Body || Body->empty() || !bindInputs() ||
-      !all_of(*Body, [&](const Statement &S) { return step(S); }))
+  if (Body.empty() || !bindInputs() ||
+      !all_of(Body, [&](const Statement &S) { return step(S); }))
     return std::nullopt;
   SmallVector<Type *, 4> Types;
   if (auto *Struct = dyn_cast<StructType>(CI.getType()))

@@ -13,7 +13,7 @@
 #ifndef KDIFF_PREPARE_PTXREADER_H
 #define KDIFF_PREPARE_PTXREADER_H
 
-#include "prepare/PtxText.h"
+#include "target/PtxText.h"
 #include "rules/Ptx.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"

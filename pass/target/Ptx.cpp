@@ -1,4 +1,4 @@
-//===- Ptx.cpp - The text of inline assembly ------------------------------===//
+//===- Ptx.cpp - Instructions known by name ------------------------------===//
 //
 // Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "target/Ptx.h"
+#include "target/PtxText.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -43,31 +44,6 @@ static constexpr Feature Features[] = {
      "use CUDA's atomic functions; end the kernel where the grid waits"},
 };
 
-SmallVector<PtxStatement, 2> splitPtx(StringRef Text) {
-  constexpr StringLiteral Space = " \t\r\n";
-  SmallVector<PtxStatement, 2> Statements;
-  SmallVector<StringRef, 4> Pieces;
-  Text.split(Pieces, ';');
-  for (StringRef Piece : Pieces) {
-    Piece = Piece.trim(" \t\r\n{}");
-    if (Piece.empty())
-      continue;
-    PtxStatement S;
-    if (Piece.starts_with("@")) {
-      S.Guard = Piece.take_until([&](char C) { return Space.contains(C); });
-      Piece = Piece.drop_front(S.Guard.size()).ltrim();
-    }
-    S.Opcode = Piece.take_until([&](char C) { return Space.contains(C); });
-    StringRef Rest = Piece.drop_front(S.Opcode.size()).trim();
-    if (!Rest.empty())
-      Rest.split(S.Operands, ',');
-    for (StringRef &Operand : S.Operands)
-      Operand = Operand.trim();
-    Statements.push_back(std::move(S));
-  }
-  return Statements;
-}
-
 const Feature *featureOf(StringRef Opcode) {
   for (const Feature &F : Features) {
     SmallVector<StringRef, 8> Beginnings;
@@ -79,7 +55,7 @@ const Feature *featureOf(StringRef Opcode) {
 }
 
 const Feature *featureIn(StringRef Text) {
-  for (const PtxStatement &S : splitPtx(Text))
+  for (const ptx::Statement &S : ptx::parse(Text))
     if (const Feature *F = featureOf(S.Opcode))
       return F;
   return nullptr;

@@ -1,31 +1,18 @@
-//===- Ptx.h - The text of inline assembly ---------------------*- C++ -*-===//
+//===- Ptx.h - Instructions known by name -----------------------*- C++ -*-===//
 //
 // Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which question this answers: which instructions does a piece of inline PTX
-// have, and which hardware feature does an instruction belong to that KDiff
-// knows by name only, to refuse it?
+// Which question this answers: which hardware feature does an instruction
+// belong to that KDiff knows by name only, to refuse it?
 //
 //===----------------------------------------------------------------------===//
 #ifndef KDIFF_TARGET_PTX_H
 #define KDIFF_TARGET_PTX_H
 
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace kdiff::nvptx {
-
-/// One instruction, or directive. The parts point into the text.
-struct PtxStatement {
-  llvm::StringRef Guard;  ///< "@p", "@!p", or empty.
-  llvm::StringRef Opcode; ///< With its suffixes: "bar.sync".
-  llvm::SmallVector<llvm::StringRef, 4> Operands; ///< As written.
-};
-
-/// \p Text (of an llvm::InlineAsm) taken apart at its semicolons; braces
-/// around statements are dropped (PTX ISA, "Statements").
-llvm::SmallVector<PtxStatement, 2> splitPtx(llvm::StringRef Text);
 
 /// A feature that has no derivative here, and no place in a reverse sweep.
 struct Feature {

@@ -6,9 +6,14 @@
 ; RUN: not %opt -passes=kdiff -disable-output %t/pointer.ll 2>&1 | FileCheck %t/pointer.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/clobber.ll 2>&1 | FileCheck %t/clobber.ll
 ; RUN: not %opt -passes=kdiff -disable-output %t/exit.ll 2>&1 | FileCheck %t/exit.ll
+; RUN: sed 's/"exit;"/"{ L: \/* leave *\/ \/\/ now\\0A@!p exit; }"/' %t/exit.ll > %t/label.ll
+; RUN: FileCheck --input-file=%t/label.ll --check-prefix=LABEL %t/exit.ll
+; RUN: not %opt -passes=kdiff -disable-output %t/label.ll 2>&1 | FileCheck %t/exit.ll
 ; RUN: %opt -passes=kdiff -disable-output %t/empty.ll
+; RUN: sed 's/sideeffect "", "~{memory}"/sideeffect ".pragma \\22nounroll\\22;", ""/' %t/empty.ll | %opt -passes=kdiff -disable-output
 
 ;--- exit.ll
+; LABEL: sideeffect "{ L: /* leave */ // now\0A@!p exit; }"
 ; CHECK: cannot differentiate a jump in inline assembly (exit, ret, bra, call): return from the kernel, branch in C++
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @f(ptr %x, ptr %y) {

@@ -10,12 +10,11 @@
 // and so on, as LLVM writes them.
 //
 //===----------------------------------------------------------------------===//
-#ifndef KDIFF_PREPARE_PTXTEXT_H
-#define KDIFF_PREPARE_PTXTEXT_H
+#ifndef KDIFF_TARGET_PTXTEXT_H
+#define KDIFF_TARGET_PTXTEXT_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
-#include <optional>
 #include <string>
 
 namespace kdiff::ptx {
@@ -25,19 +24,21 @@ struct Statement {
     Open,    ///< "{": registers declared from here on end with the scope.
     Close,   ///< "}"
     Declare, ///< ".reg .b32 a, b;": Operands are the names.
-    Execute  ///< An instruction.
+    Label,   ///< "L:": Opcode is the label.
+    Execute, ///< An instruction.
+    Other    ///< Another directive, or no PTX: Opcode is its text.
   } K;
   std::string Guard; ///< "p" or "!p" of "@p"; empty: always.
   std::string Opcode;
   llvm::SmallVector<std::string, 5> Operands; ///< "a", "{a,b}", "[a+4]"
 };
 
-/// Nothing where there is a label, a directive other than .reg, or what is no
-/// PTX.
-std::optional<llvm::SmallVector<Statement, 8>> parse(llvm::StringRef Text);
+/// The statements of \p Text (of an llvm::InlineAsm), in order. Total: what is
+/// no PTX is Other.
+llvm::SmallVector<Statement, 8> parse(llvm::StringRef Text);
 
 /// The elements of "{a,b}"; of "a" just that.
 llvm::SmallVector<llvm::StringRef, 4> elements(llvm::StringRef Operand);
 
 } // namespace kdiff::ptx
-#endif // KDIFF_PREPARE_PTXTEXT_H
+#endif // KDIFF_TARGET_PTXTEXT_H

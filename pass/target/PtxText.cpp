@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "prepare/PtxText.h"
+#include "target/PtxText.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -57,23 +57,23 @@ template <typename Fn> void forEachOperand(StringRef Text, Fn F) {
 }
 
 /// ".reg .b32 a, b" behind ".reg".
-std::optional<Statement> parseDeclaration(StringRef Text) {
+Statement parseDeclaration(StringRef Source) {
   Statement S{Statement::Declare, "", "", {}};
-  Text = Text.ltrim();
-  if (!Text.consume_front("."))
-    return std::nullopt;
+  StringRef Text = Source.ltrim();
+  bool Plain = Text.consume_front(".");
   Text = Text.drop_while([](char C) { return isAlnum(C) || C == '_'; });
-  bool Plain = true;
   forEachOperand(Text, [&](StringRef Name) {
     Plain &= all_of(Name, [](char C) {
       return isAlnum(C) || C == '_' || C == '$' || C == '%';
     });
     S.Operands.push_back(Name.str());
   });
-  return Plain ? std::optional(S) : std::nullopt;
+  if (!Plain)
+    return {Statement::Other, "", Source.str(), {}};
+  return S;
 }
 
-std::optional<Statement> parseInstruction(StringRef Text) {
+Statement parseInstruction(StringRef Text) {
   Statement S{Statement::Execute, "", "", {}};
   if (Text.consume_front("@")) {
     size_t End = std::min(Text.find_first_of(" \t\r\n"), Text.size());
@@ -82,9 +82,8 @@ std::optional<Statement> parseInstruction(StringRef Text) {
   }
   size_t End = std::min(Text.find_first_of(" \t\r\n"), Text.size());
   StringRef Opcode = Text.take_front(End);
-  // A label ends with a colon; cache hints hold two ("L1::evict_last").
-  if (Opcode.empty() || !isAlpha(Opcode.front()) || Opcode.ends_with(":"))
-    return std::nullopt;
+  if (Opcode.empty() || !isAlpha(Opcode.front()))
+    return {Statement::Other, "", Text.str(), {}};
   S.Opcode = Opcode.str();
   forEachOperand(Text.drop_front(End), [&](StringRef Operand) {
     S.Operands.push_back(Operand.str());
@@ -94,7 +93,7 @@ std::optional<Statement> parseInstruction(StringRef Text) {
 
 } // namespace
 
-std::optional<SmallVector<Statement, 8>> parse(StringRef Source) {
+SmallVector<Statement, 8> parse(StringRef Source) {
   SmallVector<Statement, 8> Body;
   std::string Clean = withoutComments(Source);
   StringRef Text(Clean);
@@ -110,15 +109,20 @@ std::optional<SmallVector<Statement, 8>> parse(StringRef Source) {
       Text = Text.drop_front();
       continue;
     }
+    // A label ends with a colon; cache hints hold two ("L1::evict_last").
+    StringRef Word = Text.take_while(
+        [](char C) { return isAlnum(C) || C == '_' || C == '$' || C == '%'; });
+    StringRef Behind = Text.drop_front(Word.size());
+    if (!Word.empty() && Behind.starts_with(":") && !Behind.starts_with("::")) {
+      Body.push_back({Statement::Label, "", Word.str(), {}});
+      Text = Behind.drop_front();
+      continue;
+    }
     size_t End = findOutside(Text, ";}");
     StringRef One = Text.take_front(End).trim();
     Text = Text.drop_front(End);
-    std::optional<Statement> S = One.consume_front(".reg")
-                                     ? parseDeclaration(One)
-                                     : parseInstruction(One);
-    if (!S)
-      return std::nullopt;
-    Body.push_back(std::move(*S));
+    Body.push_back(One.consume_front(".reg") ? parseDeclaration(One)
+                                             : parseInstruction(One));
   }
 }
 
