@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "emit/Reverse.h"
+#include "emit/BlockLoop.h"
 #include "emit/Records.h"
 #include "emit/ReverseLoops.h"
 #include "plan/Unwanted.h"
@@ -62,6 +63,8 @@ private:
   BasicBlock *Clear = nullptr; ///< Clears all adjoints.
   BasicBlock *Over = nullptr;  ///< Behind the reverse of the entry block.
   BasicBlock *Done = nullptr;  ///< Returns; also where no sweep is made.
+  /// Of the persistent form: the way to the next block, and behind the last.
+  BasicBlock *Latch = nullptr, *Behind = nullptr;
 };
 
 } // namespace
@@ -275,6 +278,13 @@ void ReverseSweep::returnToCaller(Value *Result) {
   C.Later.finish(C.B, C.Values);
   if (C.Values.tapeState() && S.S != Shape::Callee)
     createTapeClose(C.B, C.Values.tapeState());
+  if (C.P.Adds.Persistent) {
+    assert(!Returned && "the caller, who does nothing else, uses no result");
+    Behind = block("rev.grid");
+    C.B.CreateBr(Latch = block("rev.next"));
+    C.B.SetInsertPoint(Behind);
+    C.Later.finishGrid(C.B, C.Values);
+  }
   if (Returned)
     C.B.CreateRet(Returned);
   else
@@ -304,6 +314,10 @@ BasicBlock *ReverseSweep::run() {
     Call->eraseFromParent();
   }
   eraseUnwanted(C.P.Unwanted);
+  if (C.P.Adds.Persistent) {
+    C.B.SetInsertPoint(emitBlockLoop(*Latch, *Behind));
+    C.Later.clearGrid(C.B);
+  }
   return First;
 }
 

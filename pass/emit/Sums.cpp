@@ -16,10 +16,19 @@ using namespace llvm;
 
 namespace kdiff {
 
-Sums::Point Sums::pointOf(const Addition &How) {
-  if (How.At == AddAt::Group)
+Sums::Point Sums::pointOf(const Addition &How) const {
+  switch (How.At) {
+  case AddAt::Group:
     return How.Leader;
-  return How.At == AddAt::Loop ? How.Header : nullptr;
+  case AddAt::Loop:
+    return How.Header;
+  case AddAt::Grid:
+    return grid();
+  case AddAt::Here:
+  case AddAt::End:
+    return nullptr;
+  }
+  llvm_unreachable("covered switch");
 }
 
 /// The adjoint of a scalar that the whole grid shares; sums are of float and
@@ -44,7 +53,7 @@ Sums::Sums(Subject &S, const Shadows &Sh, const Plan &P) : S(S), P(P) {
   for (const Formal &Arg : S.Formals)
     if (waits(Arg)) {
       Type *T = Arg.Primal->getType();
-      Waiting[nullptr].push_back(
+      Waiting[P.Adds.Persistent ? grid() : nullptr].push_back(
           {Arg.Shadow, newSlot(T, Arg.Shadow), P.Adds.OfScalars, 0, Align()});
     }
 }
@@ -91,7 +100,10 @@ void Sums::addScalar(IRBuilderBase &B, const Formal &Arg, Value *Adjoint) {
                                        : Accumulation::Contended);
     return;
   }
-  addTo(B, slot(nullptr, Arg.Shadow, Arg.Primal->getType()), Adjoint);
+  addTo(B,
+        slot(P.Adds.Persistent ? grid() : nullptr, Arg.Shadow,
+             Arg.Primal->getType()),
+        Adjoint);
 }
 
 /// The sum in \p Slot, which is neutral afterwards.
@@ -159,10 +171,25 @@ void Sums::finish(IRBuilderBase &B, PrimalValues &Values) {
   make(B, nullptr, [&](Value *V) { return atEnd(B, V, Values); });
 }
 
-void Sums::clear(IRBuilderBase &B) {
-  for (auto &[At, Words] : Waiting)
-    for (const Sum &Each : Words)
-      B.CreateStore(neutralAdjoint(Each.Slot->getAllocatedType()), Each.Slot);
+void Sums::finishGrid(IRBuilderBase &B, PrimalValues &Values) {
+  Values.enterBlock();
+  make(B, grid(), [&](Value *V) { return atEnd(B, V, Values); });
 }
+
+void Sums::clear(IRBuilderBase &B, Point At) {
+  auto It = Waiting.find(At);
+  if (It == Waiting.end())
+    return;
+  for (const Sum &Each : It->second)
+    B.CreateStore(neutralAdjoint(Each.Slot->getAllocatedType()), Each.Slot);
+}
+
+void Sums::clear(IRBuilderBase &B) {
+  for (Point At : make_first_range(Waiting))
+    if (At != grid())
+      clear(B, At);
+}
+
+void Sums::clearGrid(IRBuilderBase &B) { clear(B, grid()); }
 
 } // namespace kdiff

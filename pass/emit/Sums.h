@@ -36,9 +36,13 @@ public:
                  PrimalValues &Values);
   /// Makes those that wait for the end.
   void finish(llvm::IRBuilderBase &B, PrimalValues &Values);
-  /// Makes all sums neutral, at \p B, which every thread passes before the
-  /// sweep.
+  /// Makes those that wait for the end of all blocks.
+  void finishGrid(llvm::IRBuilderBase &B, PrimalValues &Values);
+  /// Makes all sums but those over all blocks neutral, at \p B, which every
+  /// thread passes before the sweep.
   void clear(llvm::IRBuilderBase &B);
+  /// Makes the sums over all blocks neutral.
+  void clearGrid(llvm::IRBuilderBase &B);
 
 private:
   struct Sum {
@@ -48,12 +52,17 @@ private:
     unsigned Word; ///< Its place among neighbours.
     llvm::Align Alignment;
   };
-  /// By what they wait for: a group's leader, a loop's header, null: the end.
+  /// By what they wait for: a group's leader, a loop's header, null: the end,
+  /// grid().
   using Point = const llvm::Value *;
 
-  static Point pointOf(const Addition &How);
+  Point pointOf(const Addition &How) const;
+  /// What sums over all blocks wait for; no other sum waits for the function's
+  /// last block.
+  Point grid() const { return S.P.ReturnBlock; }
   llvm::AllocaInst *slot(Point At, llvm::Value *Shadow, llvm::Type *T);
   llvm::AllocaInst *newSlot(llvm::Type *T, llvm::Value *Shadow);
+  void clear(llvm::IRBuilderBase &B, Point At);
   void make(llvm::IRBuilderBase &B, Point At,
             llvm::function_ref<llvm::Value *(llvm::Value *)> Address);
   void makeGroup(llvm::IRBuilderBase &B, llvm::LoadInst &Leader,

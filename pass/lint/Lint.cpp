@@ -43,7 +43,7 @@ static StringRef faultOf(const CallBase &Call, AbstractOp Op) {
   case AbstractOp::Accumulate: {
     std::optional<uint64_t> Kind =
         immediate(Call, Op == AbstractOp::Accumulate ? 2 : 0);
-    if (!Kind || *Kind > uint64_t(Accumulation::Overwrite))
+    if (!Kind || *Kind > uint64_t(Accumulation::Columns))
       return "unknown kind of accumulation";
     return "";
   }

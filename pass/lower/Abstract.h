@@ -40,7 +40,7 @@ enum class AbstractOp {
 };
 AbstractOp abstractOp(const llvm::Function &F);
 
-/// How an adjoint addition is made (design: section 5), cheapest first.
+/// How an adjoint addition is made (design: section 5).
 enum class Accumulation : unsigned {
   Private,   ///< Memory of this thread alone: load, add, store.
   Exclusive, ///< No other thread touches the word: load, add, store.
@@ -55,8 +55,12 @@ enum class Accumulation : unsigned {
   WarpUniform,
   Contended, ///< Relaxed atomic; device scope for global memory, block scope
              ///< for shared memory.
-  Overwrite  ///< The only addition to a word whose content does not count:
+  Overwrite, ///< The only addition to a word whose content does not count:
              ///< a store of 0 + Value.
+  /// Likely one word for the threads of all warps that have the same lane,
+  /// which is tested at run time: a sum over the warps, then one atomic each.
+  /// Else as Contended. For createAccumulateAll().
+  Columns
 };
 
 /// kd.accumulate.<type>.p<AS>(ptr Shadow, T Value, i32 immarg kind):
@@ -74,9 +78,10 @@ struct WordSum {
 
 /// kd.accumulate.all.<type>(i32 immarg kind, ptr Shadow, T Value, ...): adds
 /// each Value (all float, or all double) to its word. Where a value is the
-/// neutral -0.0 nothing is added, and the address need not be valid. Of kind
-/// BlockUniform: all threads of the block must make the call, with the same
-/// addresses, once in a launch.
+/// neutral -0.0 nothing is added, and the address need not be valid. Of kinds
+/// BlockUniform and Columns: all threads of the block must make the call, once
+/// in a launch or with a barrier before the next time; of kind BlockUniform
+/// with the same addresses.
 void createAccumulateAll(llvm::IRBuilderBase &B, llvm::ArrayRef<WordSum> Words,
                          Accumulation Kind);
 

@@ -30,6 +30,10 @@ static constexpr unsigned char RuntimeBytes[] = {
 
 /// Words that one exchange among a warp's lanes can sum.
 static constexpr unsigned MaxTogether = 32;
+/// Words that one sum over the warps' columns takes.
+static constexpr unsigned MaxColumns = 8;
+/// Lanes of a warp.
+static constexpr unsigned WarpSize = 32;
 /// Warps of the largest block.
 static constexpr unsigned MaxWarps = 32;
 /// Static shared memory of a kernel that needs no consent of the driver (CUDA
@@ -53,8 +57,10 @@ private:
   void addOne(CallInst &CI);
   void addByWarp(IRBuilderBase &B, ArrayRef<WordSum> Words);
   void addByBlock(IRBuilderBase &B, ArrayRef<WordSum> Words);
+  void addColumns(IRBuilderBase &B, ArrayRef<WordSum> Words);
   void addEach(CallInst &CI, ArrayRef<WordSum> Words);
-  bool hasRoom(const Type *T, ArrayRef<WordSum> Words) const;
+  bool hasRoom(uint64_t Bytes) const;
+  GlobalVariable *share(const Twine &Name, Type *T, unsigned Count);
   Value *inArray(IRBuilderBase &B, ArrayRef<Value *> Elements, Value *Padding,
                  unsigned Count);
   CallInst *call(IRBuilderBase &B, const Twine &Name, Type *Result,
@@ -123,6 +129,16 @@ void SumLowering::addByWarp(IRBuilderBase &B, ArrayRef<WordSum> Words) {
        {WordArray, ValueArray, Mask, Same});
 }
 
+/// An array of the block's shared memory.
+GlobalVariable *SumLowering::share(const Twine &Name, Type *T, unsigned Count) {
+  auto *Type = ArrayType::get(T, Count);
+  auto *Array = new GlobalVariable(M, Type, false, GlobalValue::InternalLinkage,
+                                   PoisonValue::get(Type), Name, nullptr,
+                                   GlobalValue::NotThreadLocal, nvptx::Shared);
+  Array->setAlignment(Align(16));
+  return Array;
+}
+
 /// Two arrays for the warps' sums take turns: who reads one is past it when its
 /// turn comes again, since a barrier is in between.
 void SumLowering::addByBlock(IRBuilderBase &B, ArrayRef<WordSum> Words) {
@@ -133,13 +149,8 @@ void SumLowering::addByBlock(IRBuilderBase &B, ArrayRef<WordSum> Words) {
     Words = Words.drop_front(Now.size());
     unsigned Count = PowerOf2Ceil(Now.size());
     GlobalVariable *&Mine = Rows[Turn % 2];
-    if (!Mine) {
-      auto *Type = ArrayType::get(T, MaxWarps * Count);
-      Mine = new GlobalVariable(M, Type, false, GlobalValue::InternalLinkage,
-                                PoisonValue::get(Type), "kdiff.sums", nullptr,
-                                GlobalValue::NotThreadLocal, nvptx::Shared);
-      Mine->setAlignment(Align(16));
-    }
+    if (!Mine)
+      Mine = share("kdiff.sums", T, MaxWarps * Count);
     SmallVector<Value *, 32> Addresses, Values;
     for (const WordSum &Word : Now) {
       Addresses.push_back(B.CreateAddrSpaceCast(Word.Shadow, B.getPtrTy()));
@@ -149,6 +160,29 @@ void SumLowering::addByBlock(IRBuilderBase &B, ArrayRef<WordSum> Words) {
          {inArray(B, Addresses, Addresses.front(), Count),
           inArray(B, Values, ConstantFP::getNegativeZero(T), Count), Mine,
           B.getInt32(Turn)});
+  }
+}
+
+/// One array does for all: before it is written again, all threads have met to
+/// compare addresses.
+void SumLowering::addColumns(IRBuilderBase &B, ArrayRef<WordSum> Words) {
+  Type *T = Words.front().Value->getType();
+  unsigned Most = PowerOf2Ceil(std::min<size_t>(Words.size(), MaxColumns));
+  GlobalVariable *Rows = share("kdiff.columns", T, Most * WarpSize);
+  GlobalVariable *First = share("kdiff.columns.of", B.getPtrTy(), WarpSize);
+  while (!Words.empty()) {
+    ArrayRef<WordSum> Now = Words.take_front(Most);
+    Words = Words.drop_front(Now.size());
+    SmallVector<Value *, MaxColumns> Addresses, Values;
+    for (const WordSum &Word : Now) {
+      Addresses.push_back(B.CreateAddrSpaceCast(Word.Shadow, B.getPtrTy()));
+      Values.push_back(Word.Value);
+    }
+    unsigned Count = PowerOf2Ceil(Now.size());
+    call(B, "__kd_add_columns_" + nameOf(T) + "_" + Twine(Count), B.getVoidTy(),
+         {inArray(B, Addresses, Addresses.front(), Count),
+          inArray(B, Values, ConstantFP::getNegativeZero(T), Count), Rows,
+          First});
   }
 }
 
@@ -166,17 +200,27 @@ void SumLowering::addEach(CallInst &CI, ArrayRef<WordSum> Words) {
   }
 }
 
-/// Whether the arrays for the warps' sums fit beside the module's own.
-bool SumLowering::hasRoom(const Type *T, ArrayRef<WordSum> Words) const {
+/// Bytes of the arrays for the sums over the block of words of type \p T.
+static uint64_t blockBytes(const Type *T, size_t Words) {
+  uint64_t Row = PowerOf2Ceil(std::min<size_t>(Words, MaxTogether));
+  uint64_t Rows = Words > MaxTogether ? 2 * MaxTogether : Row;
+  return Rows * MaxWarps * T->getPrimitiveSizeInBits() / 8;
+}
+
+/// The same of those over the warps' columns.
+static uint64_t columnBytes(const Type *T, size_t Words) {
+  uint64_t Most = PowerOf2Ceil(std::min<size_t>(Words, MaxColumns));
+  return WarpSize * (Most * T->getPrimitiveSizeInBits() / 8 + sizeof(uint64_t));
+}
+
+/// Whether so much fits beside the module's own shared memory.
+bool SumLowering::hasRoom(uint64_t Bytes) const {
   const DataLayout &DL = M.getDataLayout();
   uint64_t Used = 0;
   for (const GlobalVariable &GV : M.globals())
     if (GV.getAddressSpace() == nvptx::Shared && !GV.isDeclaration())
       Used += DL.getTypeAllocSize(GV.getValueType());
-  uint64_t Row = PowerOf2Ceil(std::min<size_t>(Words.size(), MaxTogether));
-  uint64_t Rows = Words.size() > MaxTogether ? 2 * MaxTogether : Row;
-  return Used + Rows * MaxWarps * T->getPrimitiveSizeInBits() / 8 <=
-         MaxSharedBytes;
+  return Used + Bytes <= MaxSharedBytes;
 }
 
 void SumLowering::expandAll(CallInst &CI) {
@@ -187,9 +231,13 @@ void SumLowering::expandAll(CallInst &CI) {
     Words.push_back({CI.getArgOperand(K), CI.getArgOperand(K + 1)});
   Type *T = Words.front().Value->getType();
   IRBuilder<> B(&CI);
-  if (Kind == Accumulation::BlockUniform && hasRoom(T, Words))
+  if (Kind == Accumulation::BlockUniform &&
+      hasRoom(blockBytes(T, Words.size())))
     addByBlock(B, Words);
-  else if (Kind == Accumulation::Contended)
+  else if (Kind == Accumulation::Columns &&
+           hasRoom(columnBytes(T, Words.size())))
+    addColumns(B, Words);
+  else if (Kind == Accumulation::Contended || Kind == Accumulation::Columns)
     addEach(CI, Words);
   else
     for (ArrayRef<WordSum> Rest = Words; !Rest.empty();

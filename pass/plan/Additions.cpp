@@ -15,12 +15,15 @@
 #include "rules/Rules.h"
 #include "support/Diagnostics.h"
 #include "target/NVPTX.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 
@@ -45,6 +48,8 @@ private:
   void choose(LoadInst &Load);
   bool atEnd(LoadInst &Load, Addition &Here);
   bool behindLoop(LoadInst &Load, Addition &Here);
+  bool isForGrid(LoadInst &Load, SetVector<Value *> &Leaves);
+  void persist();
   void group(BasicBlock &B);
   void groupNeighbours(ArrayRef<LoadInst *> Loads);
   bool separates(const Instruction &I) const;
@@ -68,6 +73,9 @@ private:
 static bool canBeSummed(const Type *T) {
   return T->isFloatTy() || T->isDoubleTy();
 }
+
+/// Registers that a persistent gradient keeps sums in, through both sweeps.
+static constexpr uint64_t MaxKeptBytes = 192;
 
 static bool isSharedMemory(const Value *Pointer) {
   return any_of(underlyingObjects(Pointer), [](const Value *Object) {
@@ -107,6 +115,80 @@ bool Chooser::behindLoop(LoadInst &Load, Addition &Here) {
   Here.At = AddAt::Loop;
   Here.Header = Outermost->getHeader();
   return true;
+}
+
+/// True if the addition may wait until the block has done its share of the
+/// grid, where its address can be computed from \p Leaves.
+bool Chooser::isForGrid(LoadInst &Load, SetVector<Value *> &Leaves) {
+  Accumulation Kind = Result.Of[&Load].Kind;
+  bool Waits = Kind == Accumulation::BlockUniform ||
+               Kind == Accumulation::WarpUniform ||
+               Kind == Accumulation::Contended;
+  const Value *Pointer = Load.getPointerOperand();
+  if (!Waits || !canBeSummed(Load.getType()) || A.isMixedPointer(Pointer) ||
+      isSharedMemory(Pointer) || W.of(Load))
+    return false;
+  Value *Shadow = Sh.of(Load.getPointerOperand());
+  return End.isGridInvariant(Shadow) && End.isComputable(Shadow, Leaves);
+}
+
+/// True if a function that \p F calls, however deep, may read the block's index
+/// in x: only in \p F itself it is replaced.
+static bool mayCalleeReadIndex(const Function &F) {
+  SmallVector<const Function *, 8> Work{&F};
+  SmallPtrSet<const Function *, 8> Seen;
+  while (!Work.empty()) {
+    const Function *Now = Work.pop_back_val();
+    for (const Instruction &I : instructions(*Now)) {
+      auto *CB = dyn_cast<CallBase>(&I);
+      if (!CB)
+        continue;
+      if (auto *Asm = dyn_cast<InlineAsm>(CB->getCalledOperand())) {
+        if (StringRef(Asm->getAsmString()).contains("ctaid"))
+          return true;
+        continue;
+      }
+      const Function *Callee = CB->getCalledFunction();
+      if (!Callee || (Now != &F && Callee->getIntrinsicID() ==
+                                       Intrinsic::nvvm_read_ptx_sreg_ctaid_x))
+        return true;
+      if (!Callee->isDeclaration() && Seen.insert(Callee).second)
+        Work.push_back(Callee);
+    }
+  }
+  return false;
+}
+
+/// The persistent form, where sums would otherwise be added by every block.
+void Chooser::persist() {
+  if (!S.OwnsLaunch || S.S != Shape::Request || mayCalleeReadIndex(*S.P.F))
+    return;
+  const DataLayout &DL = S.P.F->getDataLayout();
+  SmallVector<Addition *, 8> Kept;
+  SetVector<Value *> Leaves;
+  DenseSet<std::pair<Value *, Type *>> Words;
+  uint64_t Bytes = 0;
+  for (Instruction &I : instructions(*S.P.F)) {
+    auto *Load = dyn_cast<LoadInst>(&I);
+    if (!Load || !Result.Of.contains(Load) || !isForGrid(*Load, Leaves))
+      continue;
+    Kept.push_back(&Result.Of[Load]);
+    Type *T = Load->getType();
+    if (Words.insert({Sh.of(Load->getPointerOperand()), T}).second)
+      Bytes += DL.getTypeStoreSize(T);
+  }
+  for (const Formal &Arg : S.Formals)
+    if (Arg.Activity == ArgActivity::Acc)
+      Bytes += DL.getTypeStoreSize(Arg.Primal->getType());
+  if (Bytes == 0 || Bytes > MaxKeptBytes)
+    return;
+  Result.Persistent = true;
+  Result.EndLeaves.insert_range(Leaves);
+  for (Addition *How : Kept) {
+    How->At = AddAt::Grid;
+    if (How->Kind == Accumulation::Contended)
+      How->Kind = Accumulation::Columns;
+  }
 }
 
 void Chooser::choose(LoadInst &Load) {
@@ -244,6 +326,8 @@ void Chooser::report(const Instruction &Read, const Addition &How) {
     Where = ", once behind the loop";
   else if (How.At == AddAt::End)
     Where = ", once at the end";
+  else if (How.At == AddAt::Grid)
+    Where = ", once for all blocks that a block does the work of";
   else if (How.At == AddAt::Group && How.Kind == Accumulation::Contended)
     Where = ", with neighbouring words at once";
   switch (How.Kind) {
@@ -257,8 +341,18 @@ void Chooser::report(const Instruction &Read, const Addition &How) {
                   "where each thread reads a word of its own");
   case Accumulation::BlockUniform:
     return remark("BlockSum", Read,
-                  "summed over the block at the end, then one atomic addition: "
-                  "all its threads read the same word");
+                  "summed over the block" +
+                      Twine(How.At == AddAt::End ? " at the end" : "") +
+                      ", then one atomic addition" +
+                      (How.At == AddAt::Grid ? Where : "") +
+                      ": all its threads read the same word");
+  case Accumulation::Columns:
+    return remark(
+        "ColumnSum", Read,
+        "summed over the warps of the block, then one atomic addition" +
+            Twine(Where) +
+            ": the word does not depend on the block, and warps may "
+            "share it");
   case Accumulation::WarpUniform:
     return remark("WarpSum", Read,
                   "summed over the warp, then one atomic addition" +
@@ -292,6 +386,7 @@ Additions Chooser::run() {
                                  : Accumulation::Contended;
     }
   }
+  persist();
   for (BasicBlock &B : *S.P.F)
     group(B);
   if (S.BlockMeets && all_of(S.Formals, [](const Formal &Arg) {
@@ -306,7 +401,9 @@ Additions Chooser::run() {
 void Additions::print(raw_ostream &OS) const {
   static constexpr StringLiteral Kinds[] = {
       "private",      "exclusive", "exclusive-in-x", "block-uniform",
-      "warp-uniform", "contended", "overwriting"};
+      "warp-uniform", "contended", "overwriting",    "column"};
+  if (Persistent)
+    OS << "  persistent: sums are kept over many blocks\n";
   for (auto &[I, How] : Of) {
     OS << "  " << Kinds[unsigned(How.Kind)] << " addition";
     if (How.At == AddAt::Loop) {
@@ -314,6 +411,8 @@ void Additions::print(raw_ostream &OS) const {
       How.Header->printAsOperand(OS, false);
     } else if (How.At == AddAt::End) {
       OS << " at the end";
+    } else if (How.At == AddAt::Grid) {
+      OS << " behind all blocks";
     } else if (How.At == AddAt::Group && How.Leader != I) {
       OS << " with ";
       How.Leader->printAsOperand(OS, false);

@@ -9,7 +9,7 @@
 // Additions to memory that nobody writes may wait: nobody reads its shadow
 // during the sweep. The later they are made, the fewer there are: one for all
 // iterations of the loops in which the address stays the same, one for all
-// threads of the block at the end of the sweep.
+// threads of the block at the end of the sweep, or of many blocks.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KDIFF_PLAN_ADDITIONS_H
@@ -31,7 +31,9 @@ enum class AddAt {
          ///< sums over the warp of any words; else one, two or four
          ///< neighbouring words, aligned as a whole.
   Loop,  ///< Where the reverse sweep has left a loop at its top.
-  End    ///< Where the reverse sweep is over, by all threads that began it.
+  End,   ///< Where the reverse sweep is over, by all threads that began it.
+  Grid   ///< Where a block has done its share of the grid's work, by all its
+         ///< threads (Additions::Persistent).
 };
 
 struct Addition {
@@ -50,6 +52,10 @@ struct Additions {
   llvm::SetVector<llvm::Value *> EndLeaves;
   /// How the adjoints of kd_acc arguments are added at the end.
   Accumulation OfScalars = Accumulation::WarpUniform;
+  /// The persistent form (design: section 5): as many blocks as fill the card
+  /// do the work of all, so that what does not depend on the block is added
+  /// once for many.
+  bool Persistent = false;
 
   void print(llvm::raw_ostream &OS) const;
 };

@@ -14,6 +14,8 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 
@@ -57,7 +59,34 @@ bool EndValues::isComputable(Value *V, SetVector<Value *> &Leaves) {
   return true;
 }
 
+/// True if \p CB reads a register that a thread finds the same in all blocks
+/// along x.
+static bool isThreadRegister(const CallBase &CB) {
+  switch (CB.getIntrinsicID()) {
+  case Intrinsic::nvvm_read_ptx_sreg_tid_x:
+  case Intrinsic::nvvm_read_ptx_sreg_tid_y:
+  case Intrinsic::nvvm_read_ptx_sreg_tid_z:
+  case Intrinsic::nvvm_read_ptx_sreg_laneid:
+    return true;
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
+    return false;
+  default:
+    return isBlockRegister(CB);
+  }
+}
+
 bool EndValues::isBlockUniform(const Value *V) {
+  return isMadeOf(V, isBlockRegister);
+}
+
+bool EndValues::isGridInvariant(const Value *V) {
+  return isMadeOf(V, isThreadRegister);
+}
+
+/// True if \p V is computed from what is the same for the whole grid and from
+/// registers that are as wanted.
+bool EndValues::isMadeOf(const Value *V,
+                         function_ref<bool(const CallBase &)> IsRegister) {
   SmallVector<const Value *, 8> Work{V};
   SmallPtrSet<const Value *, 16> Seen;
   while (!Work.empty()) {
@@ -75,7 +104,7 @@ bool EndValues::isBlockUniform(const Value *V) {
     if (!I)
       return false;
     if (auto *CB = dyn_cast<CallBase>(I)) {
-      if (!isBlockRegister(*CB))
+      if (!IsRegister(*CB))
         return false;
       continue;
     }

@@ -5,7 +5,7 @@
 //
 // Which question this answers: which values can every thread compute at the end
 // of the reverse sweep, whatever path it took, and which of them are the same
-// for all threads of its block?
+// for all threads of its block, or for a thread in all blocks?
 //
 //===----------------------------------------------------------------------===//
 #ifndef KDIFF_PLAN_ENDVALUES_H
@@ -13,9 +13,11 @@
 
 #include "analysis/Writers.h"
 #include "shadow/Shadows.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace llvm {
+class CallBase;
 class DominatorTree;
 class LoopInfo;
 } // namespace llvm
@@ -35,7 +37,13 @@ public:
   /// True if \p V is proven to be the same in all threads of the block.
   bool isBlockUniform(const llvm::Value *V);
 
+  /// True if \p V is proven to be the same for a thread, whichever block along
+  /// x it does the work of.
+  bool isGridInvariant(const llvm::Value *V);
+
 private:
+  bool isMadeOf(const llvm::Value *V,
+                llvm::function_ref<bool(const llvm::CallBase &)> IsRegister);
   bool isAlwaysExecuted(const llvm::Instruction &I) const;
   bool isComputable(llvm::Value *V, llvm::SetVector<llvm::Value *> &Leaves,
                     unsigned Depth);

@@ -13,6 +13,7 @@
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
@@ -29,6 +30,22 @@ bool isMadeByWholeBlock(const CallBase &Call) {
   PostDominatorTree PDT(F);
   return PDT.dominates(Call.getParent(), &F.getEntryBlock()) &&
          !isPotentiallyReachable(Call.getNextNode(), &Call);
+}
+
+/// True if \p I has no effect but on variables of the thread.
+static bool isQuiet(const Instruction &I) {
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return Store->isSimple() &&
+           isa<AllocaInst>(Store->getPointerOperand()->stripPointerCasts());
+  return !I.mayHaveSideEffects() || I.isDebugOrPseudoInst() ||
+         I.isLifetimeStartOrEnd();
+}
+
+bool isAllOfKernel(const CallBase &Call) {
+  return Call.use_empty() &&
+         all_of(instructions(*Call.getFunction()), [&](const Instruction &I) {
+           return &I == &Call || isQuiet(I);
+         });
 }
 
 /// The only value that is ever in the variable \p Pointer leads to, which is

@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which question this answers: do all threads of a block make a request
-// together, and which of its arguments are the same for all of them?
+// together and do nothing else, and which of its arguments are the same for all
+// of them?
 //
 // Callers are as the front end wrote them: arguments may go through variables
 // in local memory.
@@ -23,6 +24,9 @@ namespace kdiff {
 /// True if \p Call is in a kernel, and every thread that does not trap runs it
 /// exactly once: behind it, threads may wait for their whole block.
 bool isMadeByWholeBlock(const llvm::CallBase &Call);
+
+/// True if \p Call, which the whole block makes, is all that its kernel does.
+bool isAllOfKernel(const llvm::CallBase &Call);
 
 /// True if \p V, an operand of a call in a kernel, is a constant or the same
 /// kernel parameter (or member of one) in every thread.

@@ -145,6 +145,8 @@ Subject makeSubject(Prepared P, const Request &R, Shape Kind) {
   S.Wanted = R.Wanted;
   S.IsKernel = nvptx::isKernel(*R.Primal);
   moveArguments(P, *New, R, S.Formals);
+  S.OwnsLaunch = S.BlockMeets && isAllOfKernel(*R.Call) &&
+                 all_of(S.Formals, [](const Formal &F) { return F.Uniform; });
   if (Kind == Shape::Callee && R.M == Mode::Reverse) {
     S.Tape = New->getArg(New->arg_size() - 1);
     if (Old.getReturnType()->isFloatingPointTy())

@@ -60,6 +60,9 @@ struct Subject {
   /// All threads of a block come to the end of the gradient together, once in
   /// a launch: they may wait for each other there.
   bool BlockMeets = false;
+  /// The request is all that a kernel does, with arguments that are the same
+  /// for the whole grid: a block may as well do the work of others.
+  bool OwnsLaunch = false;
   /// What both halves of a split function must agree on besides the plan.
   std::string PrimalName;
   Product Wanted = Product::Gradient;

@@ -167,6 +167,21 @@ INLINE void addWarp(Word Mask, bool Same, T *const *Words, const T *Values) {
     addByLanes(Mask, Same, Words[K], Values[K]);
 }
 
+//===--- Places -----------------------------------------------------------===//
+
+/// Of the calling thread in its block, and how many threads that has.
+struct Place {
+  int Warp, Threads;
+};
+
+INLINE Place place() {
+  int NX = __nvvm_read_ptx_sreg_ntid_x(), NY = __nvvm_read_ptx_sreg_ntid_y();
+  int Thread =
+      __nvvm_read_ptx_sreg_tid_x() +
+      NX * (__nvvm_read_ptx_sreg_tid_y() + NY * __nvvm_read_ptx_sreg_tid_z());
+  return {Thread / WarpSize, NX * NY * __nvvm_read_ptx_sreg_ntid_z()};
+}
+
 //===--- Sums of a block --------------------------------------------------===//
 
 /// All threads of the block add to the same N words. \p Rows: N values for each
@@ -174,12 +189,8 @@ INLINE void addWarp(Word Mask, bool Same, T *const *Words, const T *Values) {
 template <int N, class T>
 INLINE void addBlock(T *const *Words, const T *Values, SHARED T *Rows,
                      int Turn) {
-  int NX = __nvvm_read_ptx_sreg_ntid_x(), NY = __nvvm_read_ptx_sreg_ntid_y();
-  int Threads = NX * NY * __nvvm_read_ptx_sreg_ntid_z();
-  int Thread =
-      __nvvm_read_ptx_sreg_tid_x() +
-      NX * (__nvvm_read_ptx_sreg_tid_y() + NY * __nvvm_read_ptx_sreg_tid_z());
-  int Warp = Thread / WarpSize, Warps = (Threads + WarpSize - 1) / WarpSize;
+  auto [Warp, Threads] = place();
+  int Warps = (Threads + WarpSize - 1) / WarpSize;
   int Lanes = Threads - Warp * WarpSize; // of this warp
   constexpr int Share = WarpSize / N;
   if (Lanes >= WarpSize) {
@@ -225,6 +236,48 @@ INLINE void addBlock(T *const *Words, const T *Values, SHARED T *Rows,
     addAtomic(Mine, Sum);
 }
 
+//===--- Sums of the warps' columns ---------------------------------------===//
+
+/// All threads of the block add to N words each, likely those that the same
+/// lanes of the other warps add to. \p Rows: N rows of a value for each lane;
+/// \p First: an address for each lane; neither in use but by the last call.
+template <int N, class T>
+INLINE void addColumns(T *const *Words, const T *Values, SHARED T *Rows,
+                       T * SHARED * First) {
+  Place P = place();
+  int Warps = (P.Threads + WarpSize - 1) / WarpSize;
+  bool Same = true;
+#pragma unroll
+  for (int K = 0; K < N; ++K) {
+    if (P.Warp == 0)
+      First[lane()] = Words[K];
+    __syncthreads();
+    // A block of less than a warp has no others to compare with.
+    Same &= First[lane()] == Words[K];
+    __syncthreads();
+  }
+  if (Warps == 1 || !__nvvm_bar0_and(Same)) {
+#pragma unroll
+    for (int K = 0; K < N; ++K)
+      addAtomic(Words[K], Values[K]);
+    return;
+  }
+  for (int Turn = 0; Turn < Warps; ++Turn) {
+    if (P.Warp == Turn)
+#pragma unroll
+      for (int K = 0; K < N; ++K) {
+        SHARED T &Sum = Rows[K * WarpSize + lane()];
+        Sum = Turn == 0 ? Values[K] : Sum + Values[K];
+      }
+    __syncthreads();
+  }
+  // Full warps share the rows.
+#pragma unroll
+  for (int K = 0; K < N; ++K)
+    if (P.Warp == K % (P.Threads / WarpSize))
+      addAtomic(Words[K], Rows[K * WarpSize + lane()]);
+}
+
 //===--- What the lower stage calls ---------------------------------------===//
 
 #define ENTRY extern "C" __attribute__((always_inline))
@@ -252,7 +305,17 @@ ENTRY bool __kd_same_word(Word Mask, void *Address) {
                                          SHARED T *Rows, int Turn) {           \
     addBlock<N>(Words, Values, Rows, Turn);                                    \
   }
+#define COLUMNS(Name, T, N)                                                    \
+  ENTRY void __kd_add_columns_##Name##_##N(                                    \
+      T *const *Words, const T *Values, SHARED T *Rows, T * SHARED * First) {  \
+    addColumns<N>(Words, Values, Rows, First);                                 \
+  }
 #define SUMS_OF_BOTH(N) SUMS(f32, float, N) SUMS(f64, double, N)
+#define COLUMNS_OF_BOTH(N) COLUMNS(f32, float, N) COLUMNS(f64, double, N)
+COLUMNS_OF_BOTH(1)
+COLUMNS_OF_BOTH(2)
+COLUMNS_OF_BOTH(4)
+COLUMNS_OF_BOTH(8)
 SUMS_OF_BOTH(1)
 SUMS_OF_BOTH(2)
 SUMS_OF_BOTH(4)

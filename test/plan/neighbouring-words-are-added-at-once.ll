@@ -55,6 +55,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
 declare void @__kd_autodiff(...)
 define ptx_kernel void @request(ptr %x, ptr %dx, ptr %y, ptr %dy) {
+  fence acquire ; A kernel of more than the request is not made persistent.
   call void (...) @__kd_autodiff(ptr @f, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_dup", ptr %y, ptr %dy, i32 7)
   ret void
 }

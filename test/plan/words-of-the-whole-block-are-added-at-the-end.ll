@@ -41,6 +41,7 @@ done:
 }
 
 define ptx_kernel void @all_meet(ptr %x, ptr %dx, ptr %y, ptr %dy) {
+  fence acquire ; A kernel of more than the request is not made persistent.
   call void (...) @__kd_autodiff(ptr @f, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_dup", ptr %y, ptr %dy, i32 7)
   ret void
 }
