@@ -71,11 +71,12 @@ bool Line::derive(Subject &S, const Request &R, BasicBlock *&Cut) {
     eraseUnwanted(Unwanted);
     return true;
   }
-  if (!checkMarks(S, A, FAM))
+  std::optional<SeedTests> Tests = checkMarks(S, A, FAM);
+  if (!Tests)
     return false;
   Flow Fl(S, A, FAM.getResult<DominatorTreeAnalysis>(F),
           FAM.getResult<LoopAnalysis>(F));
-  Plan P = makePlan(S, A, Sh, Fl, FAM);
+  Plan P = makePlan(S, A, Sh, Fl, *Tests, FAM);
   if (!checkTape(P, S))
     return false;
   if (OS && endsWith(Stage::Plan))
@@ -117,8 +118,8 @@ std::optional<Emitted> Line::differentiate(const Request &R) {
   if (!S)
     return std::nullopt;
   BasicBlock *Cut = nullptr;
-  bool Derived = endsWith(Stage::Prepare) ||
-                 (derive(*S, R, Cut) && isValid(*S->P.F, R));
+  bool Derived =
+      endsWith(Stage::Prepare) || (derive(*S, R, Cut) && isValid(*S->P.F, R));
   FAM.clear(*S->P.F, S->P.F->getName());
   if (Derived && Cut && S->S == Shape::Split) {
     Function *Half = takeHalf(*S, Cut);

@@ -64,16 +64,32 @@ static Value *zeroBehind(IRBuilderBase &B, Value *Adjoint, Type *Stored) {
   return B.CreateMaxNum(NotAbove, ConstantFP::getNegativeZero(T));
 }
 
+/// Whether a later store to the same seed overwrites this one, as the plan's
+/// tests tell; null if none does.
+static Value *isOverwritten(const StoreInst &Store, ReverseContext &C) {
+  auto Tests = C.P.Overwritten.find(&Store);
+  if (Tests == C.P.Overwritten.end())
+    return nullptr;
+  Value *Any = C.B.getFalse();
+  for (Value *Unit : Tests->second)
+    Any = C.B.CreateOr(Any, C.B.CreateIsNull(C.primal(Unit)));
+  return Any;
+}
+
 static void reverseStore(StoreInst &Store, ReverseContext &C) {
   Value *Pointer = Store.getPointerOperand();
   Value *Stored = Store.getValueOperand();
   Value *Shadow = C.shadow(Pointer);
+  Value *Overwritten = isOverwritten(Store, C);
   whereShadowed(Pointer, Shadow, C, [&] {
     Value *Zero = Constant::getNullValue(Stored->getType());
     bool IsSeed = C.P.Seeded.contains(&Store);
     if (C.A.isActive(Stored)) {
       Value *Adjoint = C.B.CreateAlignedLoad(C.A.adjointType(Stored), Shadow,
                                              Store.getAlign());
+      if (Overwritten)
+        Adjoint = C.B.CreateSelect(
+            Overwritten, Constant::getNullValue(Adjoint->getType()), Adjoint);
       C.Adj.add(C.B, Stored, Adjoint);
       if (!C.Sh.isPrivate(Pointer) && !IsSeed)
         Zero = zeroBehind(C.B, Adjoint, Stored->getType());

@@ -9,9 +9,12 @@
 
 #include "plan/Marks.h"
 #include "analysis/Memory.h"
+#include "plan/Distance.h"
 #include "plan/Once.h"
 #include "rules/Rules.h"
 #include "support/Diagnostics.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -26,8 +29,8 @@ namespace {
 class Checker {
 public:
   Checker(const Subject &S, const Activity &A, const Formal &Arg,
-          FunctionAnalysisManager &FAM)
-      : S(S), A(A), Arg(Arg), FAM(FAM) {}
+          FunctionAnalysisManager &FAM, SeedTests &Tests)
+      : S(S), A(A), Arg(Arg), FAM(FAM), Tests(Tests) {}
   bool run();
 
 private:
@@ -41,6 +44,7 @@ private:
   bool collect();
   bool collect(Instruction &I);
   bool collectCall(CallBase &CB);
+  bool isTested(const Effect &First, const Effect &Second);
   bool checkSeed();
   bool checkFresh();
   std::string argument() const {
@@ -57,6 +61,7 @@ private:
   const Activity &A;
   const Formal &Arg;
   FunctionAnalysisManager &FAM;
+  SeedTests &Tests;
   SmallVector<Effect, 8> Effects;
 };
 
@@ -130,6 +135,27 @@ bool Checker::collect() {
   return true;
 }
 
+/// True if a test at run time tells whether store \p Second overwrites all of
+/// what store \p First wrote, or nothing.
+bool Checker::isTested(const Effect &First, const Effect &Second) {
+  auto &LI = FAM.getResult<LoopAnalysis>(*S.P.F);
+  BasicBlock *Here = First.I->getParent(), *There = Second.I->getParent();
+  auto *Store = dyn_cast<StoreInst>(First.I);
+  auto *Later = dyn_cast<StoreInst>(Second.I);
+  if (!Store || !Later || LI.getLoopFor(Here) || LI.getLoopFor(There) ||
+      !FAM.getResult<PostDominatorTreeAnalysis>(*S.P.F).dominates(There, Here))
+    return false;
+  std::optional<Distance> D =
+      distanceBetween(Store->getPointerOperand(), Later->getPointerOperand(),
+                      S.P.F->getDataLayout());
+  if (!D || !First.At.Size.isPrecise() || !Second.At.Size.isPrecise() ||
+      First.At.Size.getValue() > Second.At.Size.getValue() ||
+      Second.At.Size.getValue() > uint64_t(std::abs(D->Factor)))
+    return false;
+  Tests[Store].insert(D->Unit);
+  return true;
+}
+
 bool Checker::checkSeed() {
   Once Places(*S.P.F, FAM);
   for (const Effect &E : Effects)
@@ -138,7 +164,7 @@ bool Checker::checkSeed() {
   for (const Effect &First : Effects)
     for (const Effect &Second : Effects)
       if (Second.Overwrites &&
-          (!Places.isFreshAfter(First, Second) ||
+          ((!Places.isFreshAfter(First, Second) && !isTested(First, Second)) ||
            Places.isOrderedAcrossThreads(*First.I, *Second.I)))
         return refuse(*Second.I,
                       "may be overwritten here where it was written before");
@@ -179,13 +205,16 @@ bool Checker::run() {
          (Arg.Activity == ArgActivity::Fresh ? checkFresh() : checkSeed());
 }
 
-bool checkMarks(const Subject &S, const Activity &A,
-                FunctionAnalysisManager &FAM) {
+std::optional<SeedTests> checkMarks(const Subject &S, const Activity &A,
+                                    FunctionAnalysisManager &FAM) {
   bool Kept = true;
+  SeedTests Tests;
   for (const Formal &Arg : S.Formals)
     if (isSeed(Arg.Activity) || Arg.Activity == ArgActivity::Fresh)
-      Kept &= Checker(S, A, Arg, FAM).run();
-  return Kept;
+      Kept &= Checker(S, A, Arg, FAM, Tests).run();
+  if (!Kept)
+    return std::nullopt;
+  return Tests;
 }
 
 } // namespace kdiff

@@ -21,14 +21,23 @@
 
 #include "analysis/Activity.h"
 #include "shadow/Subject.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/PassManager.h"
+#include <optional>
 
 namespace kdiff {
 
-/// True if \p S keeps its marks; else that is reported, at the line of the
-/// access that breaks one.
-bool checkMarks(const Subject &S, const Activity &A,
-                llvm::FunctionAnalysisManager &FAM);
+/// By store to a seed: the integers of which each, if it is zero, says that a
+/// later store overwrites the place (as out[count + i] does out[i]). Such a
+/// store gets no adjoint.
+using SeedTests = llvm::MapVector<const llvm::Instruction *,
+                                  llvm::SmallSetVector<llvm::Value *, 1>>;
+
+/// The tests that marks of \p S need at run time, if it keeps its marks. Else
+/// that is reported, at the line of the access that breaks one.
+std::optional<SeedTests> checkMarks(const Subject &S, const Activity &A,
+                                    llvm::FunctionAnalysisManager &FAM);
 
 } // namespace kdiff
 #endif // KDIFF_PLAN_MARKS_H

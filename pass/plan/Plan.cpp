@@ -47,10 +47,11 @@ constexpr unsigned MaxJoinInstructions = 256;
 class Planner {
 public:
   Planner(const Subject &S, const Activity &A, const Shadows &Sh,
-          const Flow &Fl, FunctionAnalysisManager &FAM)
+          const Flow &Fl, const SeedTests &Tests, FunctionAnalysisManager &FAM)
       : S(S), A(A), Sh(Sh), Fl(Fl), DL(S.P.F->getDataLayout()), FAM(FAM),
         LI(FAM.getResult<LoopAnalysis>(*S.P.F)),
         SE(FAM.getResult<ScalarEvolutionAnalysis>(*S.P.F)), Memory(S, Sh, FAM) {
+    Result.Overwritten = Tests;
     for (auto &[Header, Shape] : S.P.Loops)
       Counters.insert(Shape.Counter);
   }
@@ -466,6 +467,9 @@ Plan Planner::run() {
   Result.Adds = chooseAdditions(S, A, Sh, Fl, FAM);
   for (Value *Leaf : Result.Adds.EndLeaves)
     Needs.push_back({Leaf, true, nullptr});
+  for (auto &[Store, Units] : Result.Overwritten)
+    for (Value *Unit : Units)
+      Needs.push_back({Unit, true, Store});
   cut(Needs, true);
   cut(Needs, false);
   for (const Need &N : Needs)
@@ -483,8 +487,9 @@ Plan Planner::run() {
 }
 
 Plan makePlan(const Subject &S, const Activity &A, const Shadows &Sh,
-              const Flow &Fl, FunctionAnalysisManager &FAM) {
-  return Planner(S, A, Sh, Fl, FAM).run();
+              const Flow &Fl, const SeedTests &Tests,
+              FunctionAnalysisManager &FAM) {
+  return Planner(S, A, Sh, Fl, Tests, FAM).run();
 }
 
 } // namespace kdiff

@@ -15,6 +15,7 @@
 
 #include "plan/Additions.h"
 #include "plan/Flow.h"
+#include "plan/Marks.h"
 #include "plan/Replay.h"
 #include "shadow/Shadows.h"
 #include "llvm/ADT/MapVector.h"
@@ -87,6 +88,7 @@ struct Plan {
   Additions Adds;
   /// Stores whose shadow is a seed, which is left as it is.
   llvm::SetVector<const llvm::Instruction *> Seeded;
+  SeedTests Overwritten; ///< Of these.
   /// What the forward sweep leaves out.
   llvm::SmallVector<llvm::Instruction *, 8> Unwanted;
   bool NeedsTape = false; ///< Here, or in a function that is called.
@@ -102,9 +104,11 @@ struct Plan {
 /// Tells the user what is taped and why, at the source line.
 void remarkTaped(const Plan &P);
 
-/// Plans the reverse sweep of \p S. Reports what is taped as remarks.
+/// Plans the reverse sweep of \p S, with \p Tests of its seeds. Reports what is
+/// taped as remarks.
 Plan makePlan(const Subject &S, const Activity &A, const Shadows &Sh,
-              const Flow &Fl, llvm::FunctionAnalysisManager &FAM);
+              const Flow &Fl, const SeedTests &Tests,
+              llvm::FunctionAnalysisManager &FAM);
 
 } // namespace kdiff
 #endif // KDIFF_PLAN_PLAN_H

@@ -84,6 +84,12 @@ void Plan::print(raw_ostream &OS) const {
   Adds.print(OS);
   for (const Instruction *I : Seeded)
     OS << "  seed kept:" << *I << "\n";
+  for (auto &[Store, Units] : Overwritten)
+    for (const Value *Unit : Units) {
+      OS << "  overwritten if zero: ";
+      Unit->printAsOperand(OS, false);
+      OS << ":" << *Store << "\n";
+    }
   for (const Instruction *I : Unwanted)
     OS << "  left out:" << *I << "\n";
   for (auto &[Header, L] : Loops) {

@@ -44,16 +44,15 @@ declare void @__kd_autodiff(...)
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ; CHECK: error: {{.*}}argument 'y', marked kd_seed, may be overwritten here where it was written before
-define ptx_kernel void @f(ptr %x, ptr %y, i32 %n) {
+define ptx_kernel void @f(ptr %x, ptr %y, i64 %i) {
   %v = load float, ptr %x
-  %i = sext i32 %n to i64
   %p = getelementptr float, ptr %y, i64 %i
   store float %v, ptr %p
   store float 1.0, ptr %y
   ret void
 }
-define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, i32 %n) {
-  call void (...) @__kd_autodiff(ptr @f, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_seed", ptr %y, ptr %dy, i32 %n)
+define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, i64 %i) {
+  call void (...) @__kd_autodiff(ptr @f, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_seed", ptr %y, ptr %dy, i64 %i)
   ret void
 }
 
