@@ -45,7 +45,7 @@ private:
   void leaveJoin(BasicBlock &B);
   void leaveExit(BasicBlock &B, const Step &Next);
   void leaveHeader(BasicBlock &B);
-  SmallVector<std::pair<PHINode *, Value *>, 4> takePhis(BasicBlock &B);
+  SmallVector<PhiAdjoint, 4> takePhis(BasicBlock &B);
   void enter();
   void carryOver(Value *State);
   Value *adjointsOfArguments();
@@ -99,9 +99,8 @@ void ReverseSweep::reverseBlock(BasicBlock &B) {
 
 /// Reads and clears the adjoints of all phis before any is handed on: one phi
 /// may feed another.
-SmallVector<std::pair<PHINode *, Value *>, 4>
-ReverseSweep::takePhis(BasicBlock &B) {
-  SmallVector<std::pair<PHINode *, Value *>, 4> Taken;
+SmallVector<PhiAdjoint, 4> ReverseSweep::takePhis(BasicBlock &B) {
+  SmallVector<PhiAdjoint, 4> Taken;
   for (PHINode &Phi : B.phis())
     if (A.isActive(&Phi))
       Taken.push_back({&Phi, C.Adj.take(C.B, &Phi)});
@@ -161,7 +160,7 @@ void ReverseSweep::leaveExit(BasicBlock &B, const Step &Next) {
 void ReverseSweep::leaveHeader(BasicBlock &B) {
   const LoopShape &Shape = S.P.Loops.find(&B)->second;
   auto Taken = takePhis(B);
-  auto [Out, Back] = Loops.leaveHeader(&B);
+  auto [Out, Back] = Loops.leaveHeader(&B, Taken);
 
   C.B.SetInsertPoint(Out);
   for (auto &[Phi, Adjoint] : Taken)

@@ -32,6 +32,10 @@ void ReverseLoops::create() {
       continue;
     L.Next = block("rev.next." + Header->getName());
     L.Last = Top.CreateAlloca(Count, nullptr, "last");
+    for (PHINode &Phi : Header->phis())
+      if (C.A.isActive(&Phi))
+        L.Passed.push_back(Top.CreateAlloca(C.A.adjointType(&Phi), nullptr,
+                                            "passed." + Phi.getName()));
     if (!Plan.Replayed.Length)
       continue;
     L.Segment = block("rev.segment." + Header->getName());
@@ -69,6 +73,8 @@ void ReverseLoops::startAt(BasicBlock *Header, Value *Last, bool MayJoinLate) {
   LoopPlan Plan = C.P.loop(Header);
   if (L.Last)
     B.CreateStore(Last, L.Last);
+  for (AllocaInst *Slot : L.Passed)
+    B.CreateStore(neutralAdjoint(Slot->getAllocatedType()), Slot);
   Value *Start = MayJoinLate && Plan.JoinsLate ? latestOf(B, Last) : Last;
   if (!L.Segment) {
     B.CreateStore(Start, C.Values.counter(Header));
@@ -103,7 +109,20 @@ void ReverseLoops::enter(BasicBlock *Exit, const Step &Next) {
   B.CreateBr(Outer.Segment ? Outer.Segment : Outer.Start);
 }
 
-ReverseLoops::Ways ReverseLoops::leaveHeader(BasicBlock *Header) {
+ReverseLoops::Ways
+ReverseLoops::leaveHeader(BasicBlock *Header,
+                          MutableArrayRef<PhiAdjoint> Taken) {
+  const Blocks &L = Loops.find(Header)->second;
+  if (L.Next) {
+    for (auto [Phi, Slot] : zip(Taken, L.Passed))
+      B.CreateStore(Phi.second, Slot);
+    B.CreateStore(B.getInt32(0), L.Target);
+    B.CreateBr(L.Next);
+    B.SetInsertPoint(L.Next);
+    C.Values.enterBlock();
+    for (auto [Phi, Slot] : zip(Taken, L.Passed))
+      Phi.second = load(Slot);
+  }
   Value *Iteration = load(C.Values.counter(Header));
   Value *IsFirst =
       B.CreateICmpEQ(Iteration, ConstantInt::get(Iteration->getType(), 0));
@@ -115,11 +134,11 @@ ReverseLoops::Ways ReverseLoops::leaveHeader(BasicBlock *Header) {
 
 void ReverseLoops::next(BasicBlock *Header) {
   const Blocks &L = Loops.find(Header)->second;
-  B.CreateStore(B.getInt32(0), L.Target);
-  if (L.Next)
-    B.CreateBr(L.Next);
-  else
-    step(Header);
+  if (L.Segment)
+    return nextInSegment(Header);
+  if (!L.Next)
+    B.CreateStore(B.getInt32(0), L.Target);
+  step(Header);
 }
 
 /// To the iteration before, in a loop without segments.
@@ -167,24 +186,21 @@ void ReverseLoops::passLanesThatWait(BasicBlock *Header) {
     C.Values.readSegment(B, Header, load(L.InSegment));
 }
 
-/// Loops of a segment's length are written as loops, which LLVM unrolls unless
-/// told otherwise. (Told to, it warns the user where it cannot.)
-void ReverseLoops::unroll(Instruction *Backedge, bool Unrolled) {
-  if (Unrolled)
-    return;
+/// Loops of a segment's length are written as loops: lower unrolls them where
+/// that is wanted, and LLVM nowhere else.
+void ReverseLoops::mark(Instruction *Backedge, bool Unrolled) {
   LLVMContext &Context = Backedge->getContext();
-  MDNode *Choice =
-      MDNode::get(Context, MDString::get(Context, "llvm.loop.unroll.disable"));
+  MDNode *Choice = MDNode::get(
+      Context, MDString::get(Context, Unrolled ? UnrollAttribute
+                                               : "llvm.loop.unroll.disable"));
   MDNode *Id = MDNode::getDistinct(Context, {nullptr, Choice});
   Id->replaceOperandWith(0, Id);
   Backedge->setMetadata(LLVMContext::MD_loop, Id);
 }
 
-void ReverseLoops::buildNext(BasicBlock *Header) {
+/// To the iteration before, or to the segment before.
+void ReverseLoops::nextInSegment(BasicBlock *Header) {
   const Blocks &L = Loops.find(Header)->second;
-  B.SetInsertPoint(L.Next);
-  if (!L.Segment)
-    return step(Header);
   Type *Count = L.First->getAllocatedType();
   Segment Replayed = C.P.loop(Header).Replayed;
   auto *Length = ConstantInt::get(Count, Replayed.Length);
@@ -192,9 +208,9 @@ void ReverseLoops::buildNext(BasicBlock *Header) {
   B.CreateStore(B.CreateSub(Iteration, ConstantInt::get(Count, 1)),
                 L.InSegment);
   BasicBlock *Before = block("rev.before." + Header->getName());
-  unroll(B.CreateCondBr(B.CreateICmpEQ(Iteration, ConstantInt::get(Count, 0)),
-                        Before, L.Start),
-         Replayed.Unrolled);
+  mark(B.CreateCondBr(B.CreateICmpEQ(Iteration, ConstantInt::get(Count, 0)),
+                      Before, L.Start),
+       Replayed.Unrolled);
   B.SetInsertPoint(Before);
   B.CreateStore(B.CreateSub(load(L.First), Length), L.First);
   B.CreateBr(L.Segment);
@@ -235,7 +251,7 @@ void ReverseLoops::buildSegment(BasicBlock *Header) {
   C.Values.enterBlock();
   C.Values.advance(B, Header, Shape.Latch);
   At->addIncoming(B.CreateNUWAdd(At, Number(1)), B.GetInsertBlock());
-  unroll(B.CreateBr(Replay), Replayed.Unrolled);
+  mark(B.CreateBr(Replay), Replayed.Unrolled);
 }
 
 void ReverseLoops::build(BasicBlock *Header,
@@ -245,8 +261,6 @@ void ReverseLoops::build(BasicBlock *Header,
       shape(Header).Latch->getTerminator()->getDebugLoc());
   if (L.Segment)
     buildSegment(Header);
-  if (L.Next)
-    buildNext(Header);
   B.SetInsertPoint(L.Start);
   if (L.Next)
     passLanesThatWait(Header);

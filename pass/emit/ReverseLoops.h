@@ -15,12 +15,15 @@
 //             ^------------------------------------|
 //
 // Where lanes join late, or the loop is replayed, a lane whose last iteration
-// is further down passes from start to the next iteration at once:
+// is further down passes from start to the next iteration at once. All lanes
+// leave the loop together, behind iteration 0, from the block where those that
+// pass and those that do not meet: an exit anywhere else would keep them apart
+// until the loop's end, since the hardware lets lanes meet where all ways lead.
 //
-//   exit -> [segment ->] start -> body ... -> header -> out
+//   exit -> [segment ->] start -> body ... -> header
 //             ^            |                    |
 //             |            +------> next <------+
-//             +-----------------------|
+//             +-----------------------|-> out
 //
 //===----------------------------------------------------------------------===//
 #ifndef KDIFF_EMIT_REVERSELOOPS_H
@@ -29,6 +32,9 @@
 #include "emit/Reverse.h"
 
 namespace kdiff {
+
+/// A phi, and its adjoint.
+using PhiAdjoint = std::pair<llvm::PHINode *, llvm::Value *>;
 
 class ReverseLoops {
 public:
@@ -42,11 +48,13 @@ public:
   void enter(llvm::BasicBlock *Exit, const Step &Next);
 
   /// At the reverse of the loop's header: branches on whether this was
-  /// iteration 0. The caller ends Out; Back ends with next().
+  /// iteration 0. \p Taken, the adjoints of the header's phis, become what Out
+  /// and Back can use. The caller ends Out; Back ends with next().
   struct Ways {
     llvm::BasicBlock *Out, *Back;
   };
-  Ways leaveHeader(llvm::BasicBlock *Header);
+  Ways leaveHeader(llvm::BasicBlock *Header,
+                   llvm::MutableArrayRef<PhiAdjoint> Taken);
   /// Ends the block with a branch to the iteration before.
   void next(llvm::BasicBlock *Header);
 
@@ -64,6 +72,9 @@ private:
     llvm::AllocaInst *Last = nullptr;      ///< The lane's last iteration.
     llvm::AllocaInst *First = nullptr;     ///< Of the segment.
     llvm::AllocaInst *InSegment = nullptr; ///< Counts from the segment's first.
+    /// What the header's phis pass on where lanes meet: of those that wait, the
+    /// neutral adjoint.
+    llvm::SmallVector<llvm::AllocaInst *, 4> Passed;
   };
 
   llvm::BasicBlock *block(const llvm::Twine &Name);
@@ -73,11 +84,11 @@ private:
   dispatch(llvm::BasicBlock *Header,
            llvm::function_ref<llvm::BasicBlock *(llvm::BasicBlock *)> Reverse);
   void passLanesThatWait(llvm::BasicBlock *Header);
-  void buildNext(llvm::BasicBlock *Header);
+  void nextInSegment(llvm::BasicBlock *Header);
   void buildSegment(llvm::BasicBlock *Header);
   void step(llvm::BasicBlock *Header);
   llvm::Value *load(llvm::AllocaInst *Slot);
-  void unroll(llvm::Instruction *Backedge, bool Unrolled);
+  void mark(llvm::Instruction *Backedge, bool Unrolled);
 
   ReverseContext &C;
   llvm::IRBuilder<> &B;

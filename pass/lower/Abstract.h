@@ -40,6 +40,10 @@ enum class AbstractOp {
 };
 AbstractOp abstractOp(const llvm::Function &F);
 
+/// The attribute (in its !llvm.loop metadata) of a loop of constant trip count
+/// that lower unrolls.
+inline constexpr llvm::StringLiteral UnrollAttribute = "kdiff.unroll";
+
 /// How an adjoint addition is made (design: section 5).
 enum class Accumulation : unsigned {
   Private,   ///< Memory of this thread alone: load, add, store.

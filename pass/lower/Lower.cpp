@@ -90,6 +90,7 @@ bool kdiff::lower(Module &M, ArrayRef<Emitted> Gradients,
   for (Function *F : Touched) {
     mapIntrinsics(*F);
     simplify(*F, FAM);
+    unrollSegments(*F, FAM);
     finishAccumulations(*F);
     FAM.invalidate(*F, PreservedAnalyses::none());
   }

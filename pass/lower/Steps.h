@@ -52,6 +52,9 @@ void lowerAccumulations(llvm::Module &M);
 /// additions in the thread's own, a test at run time where it may be either.
 void finishAccumulations(llvm::Function &F);
 
+/// Unrolls the loops of \p F that are marked with UnrollAttribute.
+void unrollSegments(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 //===--- Requests ---------------------------------------------------------===//
 
 /// Replaces the call of each request by its gradient, inlined; erases the

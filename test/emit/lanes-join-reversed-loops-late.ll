@@ -1,5 +1,6 @@
 ; A lane whose last iteration is further down goes past the iterations of the
-; others: the loop starts at the largest trip count of the warp.
+; others: the loop starts at the largest trip count of the warp. All lanes meet
+; before the loop ends for all of them.
 ; RUN: %opt -passes='print<kdiff-plan>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=PLAN
 ; RUN: %opt -passes='kdiff<stop-after=emit>,function(sroa)' -S %s | FileCheck %s
 
@@ -11,11 +12,18 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: define internal void @kdiff.grad.f(
 ; CHECK: %[[MOST:.*]] = call i32 @kd.warp.max(i32 %[[LAST:.*]])
 ; CHECK: br label %rev.loop.loop
+; CHECK: {{^}}rev.loop:
+; CHECK-NOT: br i1
+; CHECK: br label %rev.next.loop
 ; CHECK: {{^}}rev.loop.loop:
-; CHECK: %[[COUNT:.*]] = phi i32 [ %[[MOST]], %{{.*}} ], [ %[[NEXT:.*]], %rev.next.loop ]
+; CHECK: %[[COUNT:.*]] = phi i32 [ %[[MOST]], %{{.*}} ], [ %[[NEXT:.*]], %rev.back.loop ]
 ; CHECK: %[[WAITS:.*]] = icmp ugt i32 %[[COUNT]], %[[LAST]]
 ; CHECK: br i1 %[[WAITS]], label %rev.next.loop, label %rev.join.loop
 ; CHECK: {{^}}rev.next.loop:
+; CHECK: %[[PASSED:.*]] = phi float [ %{{.*}}, %rev.loop.loop ], [ %{{.*}}, %rev.loop ]
+; CHECK: icmp eq i32 %[[COUNT]], 0
+; CHECK: br i1 %{{.*}}, label %rev.out.loop, label %rev.back.loop
+; CHECK: {{^}}rev.back.loop:
 ; CHECK: %[[NEXT]] = sub i32 %[[COUNT]], 1
 ; CHECK: br label %rev.loop.loop
 define ptx_kernel void @f(ptr noalias readonly %x, ptr noalias %y, ptr %z, i32 %n) {
