@@ -117,13 +117,11 @@ Expected<Gradients> kdiffGradients(Workspace &W, const Program &P,
     Expected<std::vector<double>> After = W.shadow(A.Name);
     if (!After)
       return After.takeError();
-    for (size_t I = 0; I < A.Count; ++I) {
-      double Want = A.R == Role::Sum ? A.Seed(I) : 0;
-      if (!((*After)[I] == Want))
+    for (size_t I = 0; I < A.Count; ++I)
+      if (!((*After)[I] == A.Seed(I)))
         return createStringError("%s: the shadow of %s[%zu] is %g, not %g",
                                  P.Name.c_str(), A.Name.c_str(), I, (*After)[I],
-                                 Want);
-    }
+                                 A.Seed(I));
   }
   return readGradients(W, P);
 }

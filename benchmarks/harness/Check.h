@@ -47,8 +47,7 @@ using Gradients = llvm::StringMap<std::vector<double>>;
 llvm::Expected<Gradients> handGradients(Workspace &W, const Program &P);
 /// KDiff's. \p Tape: the pool that the gradient uses, null if it needs none;
 /// fails where the pool lacked room, before anything else is looked at. Also
-/// fails where the seeds are not what the contract says afterwards: zero for an
-/// Output, as they were for a Sum.
+/// fails where the seeds are not as they were.
 llvm::Expected<Gradients> kdiffGradients(Workspace &W, const Program &P,
                                          const tool::Signature &S,
                                          TapePool *Tape);
