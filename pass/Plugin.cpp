@@ -16,6 +16,7 @@
 
 #include "KDiffPass.h"
 #include "lint/Lint.h"
+#include "lower/Embed.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -116,5 +117,8 @@ extern "C" void kdiffRegisterPasses(PassBuilder &PB) {
   // Later versions of LLVM hand over more than the level.
   PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, auto &&...) {
     MPM.addPass(KDiffPass(environmentOptions()));
+  });
+  PB.registerOptimizerLastEPCallback([](ModulePassManager &MPM, auto &&...) {
+    MPM.addPass(EmbedPass());
   });
 }

@@ -12,6 +12,9 @@
 #   %clang_cuda_plugin  clang on a .cu file, device code only (sm_90), with the
 #                       plugin; needs -O and -S -emit-llvm or the like
 #   %clang_cuda_host    the same for the host's side
+#   %clang_program      the same for both sides, for programs that run with
+#                       KDIFF_DEVICE=simt (sm_90, -O1); needs inputs, -o and, to
+#                       link, %link_program behind them
 #   %clang              clang++ alone
 #   %kdiff              the tool
 #   %python %scripts    Python 3 and the folder of the project's scripts
@@ -58,6 +61,8 @@ cuda_flags = (
 )
 device = f"{llvm_tool('clang++')} {cuda_flags} --cuda-device-only --cuda-gpu-arch=sm_90"
 
+libraries = os.path.join(config.kdiff_binary_dir, "lib")
+
 substitutions = {
     "opt": f"{llvm_tool('opt')} -load-pass-plugin={config.kdiff_plugin}",
     "opt_bare": llvm_tool("opt"),
@@ -67,6 +72,10 @@ substitutions = {
     "clang_cuda_plugin": f"{device} -fpass-plugin={config.kdiff_plugin}",
     "clang_cuda_host": f"{llvm_tool('clang++')} {cuda_flags} --cuda-host-only"
     f" -fpass-plugin={config.kdiff_plugin}",
+    "clang_program": f"{llvm_tool('clang++')} {cuda_flags} --cuda-gpu-arch=sm_90"
+    f" -std=c++17 -O1 -gline-tables-only -fpass-plugin={config.kdiff_plugin}"
+    " --no-offload-new-driver -include kdiff/simt.h",
+    "link_program": f"-L{libraries} -Wl,-rpath,{libraries} -lkdiff_cudart",
     "clang": llvm_tool("clang++"),
     "kdiff": config.kdiff_tool,
     "plugin": config.kdiff_plugin,

@@ -20,41 +20,58 @@ using namespace kdiff::simt;
 
 struct Device::Impl {
   Arena Global;
-  Program Code;
-  Scheduler Threads;
-
-  explicit Impl(Program Code) : Code(std::move(Code)), Threads(Global) {}
+  std::vector<Program> Modules;
+  Scheduler Threads{Global};
 };
 
 Device::Device() = default;
 Device::~Device() = default;
 
-Expected<std::unique_ptr<Device>> Device::create(const Module &M,
-                                                 StringRef Libdevice,
-                                                 const DeviceOptions &Options) {
-  auto Code = Program::compile(M, Libdevice, Options.Checks);
-  if (!Code)
-    return Code.takeError();
+std::unique_ptr<Device> Device::create(const DeviceOptions &Options) {
   std::unique_ptr<Device> D(new Device);
-  D->P = std::make_unique<Impl>(std::move(*Code));
-  if (!Options.Checks)
-    return D;
-  Checker &Check = D->P->Threads.enableChecks();
-  const Program &Program = D->P->Code;
-  for (const auto &Entry : Program.module().Objects)
-    if (void *Address = Program.object(Entry.first()))
-      if (Error E = Check.addVariable(
-              Entry.first(), static_cast<const char *>(Address), Entry.second))
-        return std::move(E);
+  D->P = std::make_unique<Impl>();
+  if (Options.Checks)
+    D->P->Threads.enableChecks();
   return D;
 }
 
-void *Device::allocate(size_t Bytes, StringRef Name) {
+Expected<std::unique_ptr<Device>> Device::create(const Module &M,
+                                                 StringRef Libdevice,
+                                                 const DeviceOptions &Options) {
+  std::unique_ptr<Device> D = create(Options);
+  if (auto Number = D->load(M, Libdevice); !Number)
+    return Number.takeError();
+  return D;
+}
+
+Expected<unsigned> Device::load(const Module &M, StringRef Libdevice) {
+  Checker *Check = P->Threads.checker();
+  auto Code = Program::compile(M, Libdevice, Check != nullptr);
+  if (!Code)
+    return Code.takeError();
+  if (Check)
+    for (const auto &Entry : Code->module().Objects)
+      if (void *Address = Code->object(Entry.first()))
+        if (Error E = Check->addVariable(Entry.first(),
+                                         static_cast<const char *>(Address),
+                                         Entry.second))
+          return std::move(E);
+  P->Modules.push_back(std::move(*Code));
+  return P->Modules.size() - 1;
+}
+
+void *Device::tryAllocate(size_t Bytes, StringRef Name) {
   void *Pointer = P->Global.allocate(Bytes, Name, Arena::Owner::Host);
+  if (Pointer)
+    setDefined(Pointer, Bytes, true);
+  return Pointer;
+}
+
+void *Device::allocate(size_t Bytes, StringRef Name) {
+  void *Pointer = tryAllocate(Bytes, Name);
   if (!Pointer)
     report_fatal_error("the SIMT executor has no " + Twine(Bytes) +
                        " bytes of device memory for '" + Name + "'");
-  setDefined(Pointer, Bytes, true);
   return Pointer;
 }
 
@@ -77,11 +94,27 @@ void Device::free(void *Pointer) {
                        "allocate");
 }
 
-void *Device::symbol(StringRef Name, size_t *Bytes) const {
-  void *Address = P->Code.variable(Name);
+void *Device::symbol(StringRef Name, size_t *Bytes, unsigned Module) const {
+  const Program &Code = P->Modules[Module];
+  void *Address = Code.variable(Name);
   if (Address && Bytes)
-    *Bytes = P->Code.module().Variables.lookup(Name);
+    *Bytes = Code.module().Variables.lookup(Name);
   return Address;
+}
+
+bool Device::isDeviceMemory(const void *Pointer) const {
+  auto *Address = static_cast<const char *>(Pointer);
+  const char *Base = P->Global.base();
+  return Address >= Base && Address < Base + P->Global.capacity();
+}
+
+ArrayRef<size_t> Device::parameterBytes(StringRef Kernel,
+                                        unsigned Module) const {
+  const auto &Kernels = P->Modules[Module].module().Kernels;
+  auto It = Kernels.find(Kernel);
+  if (It == Kernels.end())
+    return {};
+  return It->second.ParameterBytes;
 }
 
 static std::string spell(const Dim3 &D) {
@@ -128,7 +161,8 @@ static Error checkKernel(StringRef Name, const KernelInfo &Info,
 Error Device::launch(StringRef Kernel, Dim3 Grid, Dim3 Block,
                      size_t DynamicShared, ArrayRef<void *> Args,
                      const LaunchOptions &Options, std::string *Printed) {
-  const LoweredModule &M = P->Code.module();
+  const Program &Code = P->Modules[Options.Module];
+  const LoweredModule &M = Code.module();
   auto It = M.Kernels.find(Kernel);
   if (It == M.Kernels.end())
     return createStringError(inconvertibleErrorCode(),
@@ -138,7 +172,7 @@ Error Device::launch(StringRef Kernel, Dim3 Grid, Dim3 Block,
     return E;
   if (Error E = checkShape(Grid, Block, DynamicShared))
     return E;
-  auto Entry = P->Code.entry(Kernel);
+  auto Entry = Code.entry(Kernel);
   if (!Entry)
     return Entry.takeError();
 

@@ -35,6 +35,8 @@ struct Dim3 {
 enum class Schedule { Fifo, Lifo, Random };
 
 struct LaunchOptions {
+  /// Which of the device's modules has the kernel (Device::load).
+  unsigned Module = 0;
   Schedule Order = Schedule::Fifo;
   uint64_t Seed = 1;
   unsigned TimeoutSeconds = 0; ///< 0: none.
@@ -49,7 +51,7 @@ struct DeviceOptions {
   bool Checks = false;
 };
 
-/// A module, compiled, and the device memory its launches see. Devices can
+/// Modules, compiled, and the device memory their launches see. Devices can
 /// live side by side in a process; one launch at a time, not thread safe.
 /// Blocks run one after the other, so a block that waits for a later one
 /// never ends (TimeoutSeconds).
@@ -63,10 +65,17 @@ public:
   static llvm::Expected<std::unique_ptr<Device>>
   create(const llvm::Module &M, llvm::StringRef Libdevice = {},
          const DeviceOptions &Options = {});
+  /// A device without a module as yet.
+  static std::unique_ptr<Device> create(const DeviceOptions &Options);
+  /// Compiles \p M as create() does. Its number: 0 for the first module.
+  llvm::Expected<unsigned> load(const llvm::Module &M,
+                                llvm::StringRef Libdevice = {});
   ~Device();
 
-  /// Global memory, 256-byte aligned, filled with 0xFF (NaN). Never null:
-  /// exhaustion of the arena is fatal with a message.
+  /// Global memory, 256-byte aligned, filled with 0xFF (NaN); null when nothing
+  /// of this size is left.
+  void *tryAllocate(size_t Bytes, llvm::StringRef Name);
+  /// The same; exhaustion is fatal with a message.
   void *allocate(size_t Bytes, llvm::StringRef Name);
   void free(void *Pointer);
   /// With checks: whether the host has written \p Bytes of global memory. New
@@ -76,8 +85,16 @@ public:
   /// themselves, so that undefined ones may be stored there.
   void setScratch(void *Pointer, size_t Bytes);
   /// The address and size of a __device__, __constant__ or __managed__
-  /// variable; null where there is none.
-  void *symbol(llvm::StringRef Name, size_t *Bytes = nullptr) const;
+  /// variable of a module; null where there is none.
+  void *symbol(llvm::StringRef Name, size_t *Bytes = nullptr,
+               unsigned Module = 0) const;
+
+  /// True for all memory that allocations may ever be in.
+  bool isDeviceMemory(const void *Pointer) const;
+  /// The bytes of each parameter of a kernel; empty where there is no such
+  /// kernel.
+  llvm::ArrayRef<size_t> parameterBytes(llvm::StringRef Kernel,
+                                        unsigned Module = 0) const;
 
   /// Runs \p Kernel. \p Args point to the values of its parameters, in order
   /// (a by-value struct: to the struct), as for cuLaunchKernel. The error
