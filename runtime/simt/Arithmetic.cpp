@@ -38,6 +38,8 @@ Value *IntrinsicLowering::lowerInteger(StringRef Name) {
   }
   if (Op == "sad")
     return B.CreateAdd(arg(2), absoluteDifference(B, arg(0), arg(1), Signed));
+  if (Name == "fns")
+    return E.callRuntime("kdiff_simt_fns", I32, {arg(0), arg(1), arg(2)});
   if (Name == "prmt")
     return permuteBytes(B, arg(0), arg(1), arg(2));
   if (Name == "fshl.clamp")

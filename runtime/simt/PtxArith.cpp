@@ -63,6 +63,11 @@ bool AsmLowering::emitInteger() {
   if (Op == "rem")
     return write(0, Signed ? B.CreateSRem(read(1), read(2))
                            : B.CreateURem(read(1), read(2)));
+  if (Op == "fns") {
+    Type *I32 = B.getInt32Ty();
+    return write(0, E.callRuntime("kdiff_simt_fns", I32,
+                                  {read(1, I32), read(2, I32), read(3, I32)}));
+  }
   if (Op == "neg")
     return write(0, B.CreateNeg(read(1)));
   if (Op == "abs")

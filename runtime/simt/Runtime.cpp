@@ -15,6 +15,7 @@
 #include "Scheduler.h"
 #include "Signals.h"
 #include <chrono>
+#include <cstdlib>
 #include <x86intrin.h>
 
 using namespace llvm;
@@ -77,6 +78,21 @@ static uint32_t isIn(Thread *T, const void *Address, uint32_t Space) {
   return T->Owner->isIn(Address, static_cast<MemorySpace>(Space));
 }
 
+/// The place of the set bit of \p Mask that is number |\p Offset| from \p Base,
+/// itself the first, upwards or (\p Offset < 0) downwards; for 0, \p Base if
+/// it is set. Without one all bits are set (PTX ISA, "fns").
+static uint32_t findNthSet(uint32_t Mask, uint32_t Base, int32_t Offset) {
+  int64_t Rest = Offset == 0 ? 1 : std::abs(int64_t(Offset));
+  int Step = Offset < 0 ? -1 : 1;
+  for (int64_t Place = Base; Place >= 0 && Place < 32; Place += Step) {
+    if (Mask >> Place & 1 && --Rest == 0)
+      return Place;
+    if (Offset == 0)
+      break;
+  }
+  return ~0u;
+}
+
 static uint64_t clockCycles() { return __rdtsc(); }
 
 static uint64_t globalTimer() {
@@ -133,6 +149,7 @@ void kdiff::simt::addRuntimeSymbols(SymbolList &Symbols) {
                   {"kdiff_simt_trap", address(trap)},
                   {"kdiff_simt_exit", address(exitThread)},
                   {"kdiff_simt_is_in", address(isIn)},
+                  {"kdiff_simt_fns", address(findNthSet)},
                   {"kdiff_simt_clock", address(clockCycles)},
                   {"kdiff_simt_globaltimer", address(globalTimer)},
                   {"kdiff_simt_vprintf", address(printFormatted)},

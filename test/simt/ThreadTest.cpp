@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
+#include <climits>
 #include <numeric>
 #include <random>
 
@@ -209,6 +210,35 @@ TEST_P(Threads, WarpBarrierOrdersSharedMemory) {
   ASSERT_EQ(K.run("syncWarpExchange", {1}, {32}, X, Y), "");
   for (int T = 0; T < 32; ++T)
     EXPECT_EQ(Y[T], X[(T + 2) & 31]);
+}
+
+TEST_P(Threads, NthSetBit) {
+  struct Row {
+    unsigned Mask, Base;
+    int Offset;
+    unsigned Place;
+  };
+  static const Row Rows[] = {
+      {0x10, 4, 0, 4},         {0x10, 3, 0, ~0u}, {0x92, 0, 1, 1},
+      {0x92, 1, 1, 1},         {0x92, 0, 3, 7},   {0x92, 0, 4, ~0u},
+      {0x92, 31, -1, 7},       {0x92, 7, -2, 4},  {0x92, 3, -2, ~0u},
+      {0x80000000, 31, 1, 31}, {~0u, 0, 32, 31},  {~0u, 5, 33, ~0u},
+      {~0u, 31, -32, 0},       {0, 0, 1, ~0u},    {~0u, 9, INT_MIN, ~0u},
+      {~0u, 32, 1, ~0u}};
+  std::vector<unsigned> Masks, Bases;
+  std::vector<int> Offsets;
+  for (const Row &R : Rows) {
+    Masks.push_back(R.Mask);
+    Bases.push_back(R.Base);
+    Offsets.push_back(R.Offset);
+  }
+  unsigned N = std::size(Rows);
+  Buffer<unsigned> M = K.copy(Masks), B = K.copy(Bases),
+                   Y = K.zeros<unsigned>(2 * N);
+  Buffer<int> O = K.copy(Offsets);
+  ASSERT_EQ(K.run("findSet", {1}, {N}, M, B, O, Y), "");
+  for (unsigned I = 0; I < 2 * N; ++I)
+    EXPECT_EQ(Y[I], Rows[I / 2].Place) << "row " << I / 2;
 }
 
 TEST_P(Threads, CooperativeGroups) {

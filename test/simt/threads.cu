@@ -134,6 +134,14 @@ extern "C" __global__ void syncWarpExchange(const float *x, float *y) {
   __syncwarp();
   y[t] = s[(t + 1) & 31];
 }
+extern "C" __global__ void findSet(const unsigned *mask, const unsigned *base,
+                                   const int *offset, unsigned *y) {
+  int t = threadIdx.x;
+  unsigned v;
+  asm("fns.b32 %0, %1, %2, %3;" : "=r"(v) : "r"(mask[t]), "r"(base[t]), "r"(offset[t]));
+  y[2 * t] = __fns(mask[t], base[t], offset[t]);
+  y[2 * t + 1] = v;
+}
 extern "C" __global__ void groups(const float *x, float *y) {
   auto b = cg::this_thread_block();
   auto t = cg::tiled_partition<16>(b);
