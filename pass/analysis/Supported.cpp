@@ -163,13 +163,8 @@ void Checker::visitRecursion(const CallBase &CB) {
 
 void Checker::visitWarp(const CallBase &CB) {
   auto S = nvptx::shuffleOf(CB);
-  if (S && A.isActive(&CB)) {
-    Type *T = A.adjointType(&CB);
-    if (!T->isFloatTy() && !T->isDoubleTy())
-      refuse(CB, "a shuffle of packed floating-point numbers",
-             "shuffle float or double");
+  if (S && A.isActive(&CB))
     return;
-  }
   bool Loses =
       A.isVaried(&CB) || (S && A.isDerivedFromBits(CB.getArgOperand(S->Value)));
   if (Loses || (CB.getType()->isStructTy() && touchesActive(CB)))

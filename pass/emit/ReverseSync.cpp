@@ -29,16 +29,37 @@ void reverseBarrier(CallBase &CB, ReverseContext &C) {
     C.B.CreateCall(CB.getFunctionType(), CB.getCalledOperand(), Operands);
 }
 
-/// Each lane gets the sum of the adjoints of the lanes that read it.
+/// \p Emit for each number of \p V: one, or a vector's elements.
+static Value *byElement(IRBuilderBase &B, Value *V,
+                        function_ref<Value *(Value *)> Emit) {
+  auto *Vector = dyn_cast<FixedVectorType>(V->getType());
+  if (!Vector)
+    return Emit(V);
+  Value *Result = PoisonValue::get(Vector);
+  for (unsigned K = 0; K != Vector->getNumElements(); ++K)
+    Result = B.CreateInsertElement(
+        Result, Emit(B.CreateExtractElement(V, uint64_t(K))), uint64_t(K));
+  return Result;
+}
+
+/// Each lane gets the sum of the adjoints of the lanes that read it. Numbers
+/// narrower than float are summed as float.
 void reverseShuffle(CallBase &CB, ReverseContext &C) {
   nvptx::Shuffle S = *nvptx::shuffleOf(CB);
   Value *Mask = C.primal(CB.getArgOperand(S.Mask));
   Value *Lane = C.primal(CB.getArgOperand(S.Lane));
   Value *Clamp = C.primal(CB.getArgOperand(S.Clamp));
   Value *Adjoint = C.Adj.take(C.B, &CB);
-  C.Adj.add(
-      C.B, CB.getArgOperand(S.Value),
-      createShuffleBack(C.B, unsigned(S.Kind), Mask, Adjoint, Lane, Clamp));
+  C.Adj.add(C.B, CB.getArgOperand(S.Value),
+            byElement(C.B, Adjoint, [&](Value *Number) {
+              Type *T = Number->getType();
+              bool IsNarrow = T->getScalarSizeInBits() < 32;
+              if (IsNarrow)
+                Number = C.B.CreateFPExt(Number, C.B.getFloatTy());
+              Value *Sum = createShuffleBack(C.B, unsigned(S.Kind), Mask,
+                                             Number, Lane, Clamp);
+              return IsNarrow ? C.B.CreateFPTrunc(Sum, T) : Sum;
+            }));
 }
 
 /// A thread that skipped the sweep alone would leave the others waiting.

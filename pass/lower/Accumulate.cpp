@@ -184,6 +184,41 @@ static void expandVector(CallInst &CI) {
     Operation->eraseFromParent();
 }
 
+/// The primal's addition to two half-precision numbers, which has come as
+/// assembly of one instruction, where \p F's target has it (PTX ISA, "atom").
+static void addPair(AtomicRMWInst &RMW) {
+  const Function &F = *RMW.getFunction();
+  auto &T = *cast<FixedVectorType>(RMW.getType());
+  bool IsHalf = T.getElementType()->isHalfTy();
+  if (RMW.getOperation() != AtomicRMWInst::FAdd || T.getNumElements() != 2 ||
+      (!IsHalf && !T.getElementType()->isBFloatTy()) ||
+      nvptx::processorOf(F) < (IsHalf ? 60 : 90) ||
+      nvptx::ptxVersionOf(F) < (IsHalf ? 62 : 78))
+    return;
+  LLVMContext &C = RMW.getContext();
+  Value *Pointer = RMW.getPointerOperand();
+  StringRef Scope =
+      RMW.getSyncScopeID() == SyncScope::System ? "sys"
+      : RMW.getSyncScopeID() == C.getOrInsertSyncScopeID(nvptx::BlockScope)
+          ? "cta"
+          : "gpu";
+  unsigned Space = Pointer->getType()->getPointerAddressSpace();
+  StringRef Where = Space == nvptx::Global   ? ".global"
+                    : Space == nvptx::Shared ? ".shared"
+                                             : "";
+  std::string Code = ("atom.relaxed." + Scope + Where + ".add.noftz." +
+                      (IsHalf ? "f16x2" : "bf16x2") + " $0, [$1], $2;")
+                         .str();
+  IRBuilder<> B(&RMW);
+  Type *I32 = B.getInt32Ty();
+  auto *FT = FunctionType::get(I32, {Pointer->getType(), I32}, false);
+  Value *Old = B.CreateCall(
+      InlineAsm::get(FT, Code, "=r,l,r,~{memory}", /*hasSideEffects=*/true),
+      {Pointer, B.CreateBitCast(RMW.getValOperand(), I32)});
+  RMW.replaceAllUsesWith(B.CreateBitCast(Old, &T));
+  RMW.eraseFromParent();
+}
+
 //===--- What the address space says --------------------------------------===//
 
 namespace {
@@ -262,10 +297,16 @@ void kdiff::finishAccumulations(Function &F) {
       if (const Function *Callee = CI->getCalledFunction();
           Callee && abstractOp(*Callee) == AbstractOp::Accumulate)
         expandVector(*CI);
-  SmallVector<AtomicRMWInst *, 16> Marked;
+  SmallVector<AtomicRMWInst *, 16> Marked, Pairs;
   for (Instruction &I : instructions(F))
-    if (auto *RMW = dyn_cast<AtomicRMWInst>(&I); RMW && RMW->hasMetadata(Mark))
-      Marked.push_back(RMW);
+    if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
+      if (RMW->hasMetadata(Mark))
+        Marked.push_back(RMW);
+      else if (RMW->getType()->isVectorTy())
+        Pairs.push_back(RMW);
+    }
   for (AtomicRMWInst *RMW : Marked)
     finish(*RMW);
+  for (AtomicRMWInst *RMW : Pairs)
+    addPair(*RMW);
 }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "prepare/BitTrace.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -16,6 +17,14 @@ using namespace llvm;
 using namespace kdiff;
 
 static constexpr unsigned MaxWidth = 128;
+
+bool kdiff::isRun(ArrayRef<Bit> Bits) {
+  for (auto [K, B] : enumerate(Bits))
+    if (B.Source != Bits[0].Source || !B.Source || B.IsFlipped ||
+        B.Position != Bits[0].Position + K)
+      return false;
+  return true;
+}
 
 /// 0: no type whose bits are numbered.
 static unsigned widthOf(const Type *T) {

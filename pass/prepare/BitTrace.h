@@ -38,6 +38,9 @@ struct Bit {
 };
 using BitList = llvm::SmallVector<Bit, 64>;
 
+/// True if \p Bits are bits of one value, in their order, unchanged.
+bool isRun(llvm::ArrayRef<Bit> Bits);
+
 class BitTracer {
 public:
   /// The bits of \p V, lowest first; empty where V is of no type of a known

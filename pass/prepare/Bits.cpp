@@ -45,15 +45,6 @@ private:
   BitTracer &Tracer;
 };
 
-/// True if \p Bits are bits of one value, in their order, unchanged.
-bool isRun(ArrayRef<Bit> Bits) {
-  for (auto [K, B] : enumerate(Bits))
-    if (B.Source != Bits[0].Source || !B.Source || B.IsFlipped ||
-        B.Position != Bits[0].Position + K)
-      return false;
-  return true;
-}
-
 bool isConstant(ArrayRef<Bit> Bits) {
   return none_of(Bits, [](const Bit &B) { return B.Source != nullptr; });
 }

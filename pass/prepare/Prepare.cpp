@@ -129,6 +129,7 @@ void shapeControlFlow(Function &F, FunctionAnalysisManager &FAM) {
 
 void hoistInvariants(Function &F, FunctionAnalysisManager &FAM) {
   dropMarkers(F);
+  dropUnusedShuffles(F);
   invalidate(F, FAM);
   run(F, FAM, forLoops(LICMPass(LICMOptions()), /*MemorySSA=*/true),
       EarlyCSEPass(/*UseMemorySSA=*/true));

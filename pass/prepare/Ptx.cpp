@@ -150,8 +150,10 @@ bool Reader::execute(const Statement &S) {
   for (StringRef W : Words)
     if (Kind K = kindOf(C, W); K.Ty)
       Kinds.push_back(K);
-  if (!S.Guard.empty() || S.Operands.empty())
+  if (S.Operands.empty())
     return false;
+  if (!S.Guard.empty())
+    return executeGuarded(S);
   if (Name == "mov")
     return move(S);
   if (Name == "setp" || Name == "set")
@@ -162,7 +164,28 @@ bool Reader::execute(const Statement &S) {
     return logic(S);
   if (Name == "ld" || Name == "st")
     return access(S);
-  return arithmetic(S);
+  return synchronise(Name, S) || arithmetic(S);
+}
+
+/// Of an instruction with one result and no other effect: a register keeps what
+/// it holds where the predicate is false.
+bool Reader::executeGuarded(const Statement &S) {
+  StringRef Name = StringRef(S.Opcode).split('.').first;
+  StringRef To = S.Operands[0];
+  if (Name == "ld" || Name == "st" || isSynchronising(Name) ||
+      To.find_first_of("{|") != StringRef::npos)
+    return false;
+  Value *Before = find(To);
+  Value *P = predicate(S.Guard);
+  Statement Plain = S;
+  Plain.Guard.clear();
+  if (!P || !execute(Plain))
+    return false;
+  if (!Before) // Undefined elsewhere.
+    return true;
+  Value *New = find(To);
+  Value *Old = as(Before, New->getType());
+  return Old && write(To, B.CreateSelect(P, New, Old));
 }
 
 bool Reader::step(const Statement &S) {
@@ -217,8 +240,10 @@ static bool replaceAsm(CallInst &CI) {
   auto Outputs = Reader(CI).run();
   if (!Outputs) {
     // What was written up to the statement that is not known.
-    auto First = Before.isValid() ? std::next(Before) : CI.getParent()->begin();
-    while (&*First != &CI)
+    auto First = [&] {
+      return Before.isValid() ? std::next(Before) : CI.getParent()->begin();
+    };
+    while (&*First() != &CI)
       std::prev(CI.getIterator())->eraseFromParent();
     return false;
   }

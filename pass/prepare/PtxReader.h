@@ -35,6 +35,7 @@ public:
 private:
   bool bindInputs();
   bool execute(const Statement &S);
+  bool executeGuarded(const Statement &S);
   bool step(const Statement &S);
   bool move(const Statement &S);
   bool arithmetic(const Statement &S);
@@ -46,6 +47,18 @@ private:
   bool accessEach(llvm::ArrayRef<llvm::StringRef> Parts, llvm::Type *T,
                   llvm::Value *Pointer, bool IsLoad);
   bool isOption(llvm::StringRef Word) const;
+  // PtxThreads.cpp.
+  static bool isSynchronising(llvm::StringRef Name);
+  bool synchronise(llvm::StringRef Name, const Statement &S);
+  bool shuffle(const Statement &S);
+  bool vote(const Statement &S);
+  bool match(const Statement &S);
+  bool reduce(const Statement &S);
+  bool elect(const Statement &S);
+  bool reduceAtBarrier(const Statement &S);
+  bool addAtomically(llvm::StringRef Name, const Statement &S);
+  bool writeBoth(llvm::StringRef To, llvm::Value *Pair);
+  llvm::Value *predicate(llvm::StringRef Operand);
 
   llvm::Value *find(llvm::StringRef Name) const;
   bool write(llvm::StringRef Name, llvm::Value *V);

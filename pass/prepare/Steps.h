@@ -37,6 +37,9 @@ bool expandCopies(llvm::Function &F);
 /// Joins the two 32-bit shuffles of a 64-bit value into one operation
 /// (nvptx::createWideShuffle). True if anything changed.
 bool joinShuffles(llvm::Function &F);
+/// Erases the shuffles whose result nobody uses (any more), and what is
+/// computed for them alone.
+void dropUnusedShuffles(llvm::Function &F);
 
 /// Replaces inline assembly whose every statement is known by the IR and the
 /// arithmetic with rows (rules/Ptx.h) that it consists of. True if it changed

@@ -184,6 +184,30 @@ bool isMarkedAsContent(const Instruction &I) {
   return I.hasMetadata(ContentMark);
 }
 
+/// The bounds of PTX ISA, "shfl.sync": of the segment in the clamp's bits 8 to
+/// 12, up to the one in its bits 0 to 4, which for up is the lower one.
+Value *createIsWithinBounds(IRBuilderBase &B, ShuffleKind Kind, Value *Lane,
+                            Value *Clamp) {
+  Value *Own = B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_laneid, {});
+  Value *Five = B.getInt32(31), *Distance = B.CreateAnd(Lane, Five);
+  Value *Segment = B.CreateAnd(B.CreateLShr(Clamp, 8), Five);
+  Value *Others = B.CreateXor(Segment, Five);
+  Value *Base = B.CreateAnd(Own, Segment);
+  Value *Bound = B.CreateOr(Base, B.CreateAnd(Clamp, Others));
+  switch (Kind) {
+  case ShuffleKind::Up:
+    return B.CreateICmpSGE(B.CreateSub(Own, Distance), Bound);
+  case ShuffleKind::Down:
+    return B.CreateICmpSLE(B.CreateAdd(Own, Distance), Bound);
+  case ShuffleKind::Butterfly:
+    return B.CreateICmpSLE(B.CreateXor(Own, Distance), Bound);
+  case ShuffleKind::Index:
+    return B.CreateICmpSLE(B.CreateOr(Base, B.CreateAnd(Distance, Others)),
+                           Bound);
+  }
+  llvm_unreachable("covered switch");
+}
+
 CallInst *createShuffle32(IRBuilderBase &B, ShuffleKind Kind, Value *Mask,
                           Value *Val, Value *Lane, Value *Clamp) {
   static constexpr Intrinsic::ID IDs[] = {

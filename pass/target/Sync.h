@@ -90,6 +90,11 @@ llvm::CallInst *createRaise(llvm::IRBuilderBase &B, llvm::AtomicRMWInst &RMW);
 void markAsContent(llvm::StoreInst &Store);
 bool isMarkedAsContent(const llvm::Instruction &I);
 
+/// i1: the second result (p) of such a shuffle: whether the lane that is named
+/// lies within the bounds.
+llvm::Value *createIsWithinBounds(llvm::IRBuilderBase &B, ShuffleKind Kind,
+                                  llvm::Value *Lane, llvm::Value *Clamp);
+
 /// The llvm.nvvm.shfl.sync intrinsic of 32-bit integers of \p Kind.
 llvm::CallInst *createShuffle32(llvm::IRBuilderBase &B, ShuffleKind Kind,
                                 llvm::Value *Mask, llvm::Value *Value,
