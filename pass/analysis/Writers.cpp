@@ -10,6 +10,7 @@
 #include "analysis/Writers.h"
 #include "analysis/Memory.h"
 #include "rules/Rules.h"
+#include "target/NVPTX.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -48,14 +49,15 @@ bool isSilent(const Instruction &I) {
   }
 }
 
+bool onlyWaits(const Instruction &I) {
+  auto *CB = dyn_cast<CallBase>(&I);
+  return isa<FenceInst>(I) || (CB && (classify(*CB) == CallClass::Barrier ||
+                                      classify(*CB) == CallClass::Fence));
+}
+
 Writers::Writers(const Function &F, AAResults &AA) : AA(AA) {
   for (const Instruction &I : instructions(F)) {
-    // A barrier lets others write; what they do is in this function.
-    auto *CB = dyn_cast<CallBase>(&I);
-    bool OnlyWaits =
-        isa<FenceInst>(I) || (CB && (classify(*CB) == CallClass::Barrier ||
-                                     classify(*CB) == CallClass::Fence));
-    if (I.mayWriteToMemory() && !isSilent(I) && !OnlyWaits)
+    if (I.mayWriteToMemory() && !isSilent(I) && !onlyWaits(I))
       Writes.push_back(&I);
     if (synchronises(I))
       Waits.push_back(&I);
@@ -82,6 +84,17 @@ static bool mayMeet(const Instruction &Write, const Value *To,
   return !There || !Here || mayOverlap(*There, *Here);
 }
 
+/// True for pointers into different memories, whatever they point to.
+static bool areInDifferentSpaces(const Value *X, const Value *Y) {
+  auto IsOne = [](unsigned Space) {
+    return Space == nvptx::Global || Space == nvptx::Shared ||
+           Space == nvptx::Local;
+  };
+  unsigned OfX = X->getType()->getPointerAddressSpace();
+  unsigned OfY = Y->getType()->getPointerAddressSpace();
+  return OfX != OfY && IsOne(OfX) && IsOne(OfY);
+}
+
 bool Writers::mayWrite(const Instruction &Write, const LoadInst &Load) {
   // Types tell memory apart in all iterations; scopes of one do not.
   auto Whole = [](const Value *Object, const Instruction &Access) {
@@ -90,6 +103,8 @@ bool Writers::mayWrite(const Instruction &Write, const LoadInst &Load) {
     return MemoryLocation::getBeforeOrAfter(Object, Types);
   };
   const Value *To = targetOf(Write);
+  if (To && areInDifferentSpaces(To, Load.getPointerOperand()))
+    return false;
   for (const Value *From : underlyingObjects(Load.getPointerOperand())) {
     if (!To) {
       if (isModSet(AA.getModRefInfo(&Write, Whole(From, Load))))

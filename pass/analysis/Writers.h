@@ -33,6 +33,10 @@ bool isSilent(const llvm::Instruction &I);
 /// Threads may wait here for what others wrote: barriers, fences, atomics.
 bool synchronises(const llvm::Instruction &I);
 
+/// A barrier or fence: it lets others write, but what they write is in this
+/// function too, if that is all that they run.
+bool onlyWaits(const llvm::Instruction &I);
+
 class Writers {
 public:
   Writers(const llvm::Function &F, llvm::AAResults &AA);

@@ -84,6 +84,7 @@ void ReverseSweep::reverseBlock(BasicBlock &B) {
   for (auto &[Header, Shape] : S.P.Loops)
     if (Shape.Latch == &B)
       takeAtLatch(Header, C);
+  fillTiles(&B, C);
   // A snapshot: emitters may add calls to the forward sweep.
   SmallVector<Instruction *, 16> Work;
   for (Instruction &I : llvm::reverse(B))

@@ -51,6 +51,8 @@ void reverseInstruction(llvm::Instruction &I, ReverseContext &C);
 void reverseRule(llvm::Instruction &I, const Rule &R, ReverseContext &C);
 void reverseMove(llvm::Instruction &I, ReverseContext &C);
 void reverseAccess(llvm::Instruction &I, ReverseContext &C);
+/// Fills the tiles again for the reverse of what ends with block \p End.
+void fillTiles(llvm::BasicBlock *End, ReverseContext &C);
 void reverseMemoryIntrinsic(llvm::CallBase &CB, ReverseContext &C);
 void reverseOutRule(llvm::CallBase &CB, ReverseContext &C);
 void reverseCall(llvm::CallBase &CB, ReverseContext &C);

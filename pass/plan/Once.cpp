@@ -27,8 +27,7 @@ using namespace llvm;
 
 namespace kdiff {
 
-/// Relaxed atomics order nothing but themselves.
-static bool ordersThreads(const Instruction &I) {
+bool ordersThreads(const Instruction &I) {
   if (auto *CB = dyn_cast<CallBase>(&I)) {
     CallClass Class = classify(*CB);
     return Class == CallClass::Barrier || Class == CallClass::Fence ||

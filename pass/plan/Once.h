@@ -41,6 +41,10 @@ struct Access {
   llvm::MemoryLocation At;
 };
 
+/// True if a thread may wait at \p I for what another has done. (Relaxed
+/// atomics order nothing but themselves.)
+bool ordersThreads(const llvm::Instruction &I);
+
 class Once {
 public:
   Once(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);

@@ -14,12 +14,14 @@
 #include "plan/Records.h"
 #include "plan/Reload.h"
 #include "plan/Stale.h"
+#include "plan/Tiles.h"
 #include "plan/Unwanted.h"
 #include "rules/Rules.h"
 #include "support/Diagnostics.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -37,10 +39,6 @@ namespace {
 /// above a record's size keeps deep values off the tape first.
 constexpr uint64_t LoopWeight = 64;
 
-/// The records of a loop with few iterations that are kept in local memory:
-/// it is as fast as the tape, and needs neither a pool nor tests for room.
-constexpr uint64_t LocalBytes = 1024;
-
 /// The sides of a branch that are run again are no longer than this together.
 constexpr unsigned MaxJoinInstructions = 256;
 
@@ -50,7 +48,8 @@ public:
           const Flow &Fl, const SeedTests &Tests, FunctionAnalysisManager &FAM)
       : S(S), A(A), Sh(Sh), Fl(Fl), DL(S.P.F->getDataLayout()), FAM(FAM),
         LI(FAM.getResult<LoopAnalysis>(*S.P.F)),
-        SE(FAM.getResult<ScalarEvolutionAnalysis>(*S.P.F)), Memory(S, Sh, FAM) {
+        SE(FAM.getResult<ScalarEvolutionAnalysis>(*S.P.F)), Memory(S, Sh, FAM),
+        Needs(collectNeeds(S, A, Sh, Fl)), Shared(S, Sh, Needs, FAM) {
     Result.Overwritten = Tests;
     for (auto &[Header, Shape] : S.P.Loops)
       Counters.insert(Shape.Counter);
@@ -63,18 +62,19 @@ private:
   bool hasExactAddress(LoadInst &Load);
   bool canRepeatJoin(const PHINode &Phi);
   bool canRepeat(Instruction &I, bool Exact, std::string &Why);
+  const Tile *tileOf(const Value *V);
+  SmallVector<Value *, 8> inputsOf(Instruction &I);
   uint64_t tapeWeight(Value *V);
-  void cut(ArrayRef<Need> Needs, bool Exact);
+  void cut(bool Exact);
   void commit(Value *V, bool Exact, const Instruction *NeededBy);
+  void commitInputs(Instruction &I, bool Exact, const Instruction *NeededBy);
   void replayLoops();
   std::pair<SmallVector<Value *, 8>, unsigned> tapedBy(const Loop *L);
   void replayLoop(const LoopShape &Shape);
   void commitReplay(ArrayRef<Value *> Kept, ArrayRef<PHINode *> State,
                     const LoopShape &Shape);
   void joinLate();
-  Strides stridesOf(const Loop *L, unsigned Bytes);
-  void keepLocally(BasicBlock *Header, Record &R);
-  void layOut();
+  void fillTiles();
   void keepSeeds();
   void dropUnwanted();
 
@@ -87,6 +87,8 @@ private:
   LoopInfo &LI;
   ScalarEvolution &SE;
   Reloads Memory;
+  SmallVector<Need, 32> Needs;
+  Tiles Shared;
   SmallPtrSet<const Value *, 8> Counters;
   /// What the cuts put on the tape, and why it is not repeated.
   DenseMap<Value *, std::string> Taped;
@@ -99,21 +101,6 @@ private:
 static bool canTape(const Value *V) {
   Type *T = V->getType();
   return T->isSingleValueType() && !isa<ScalableVectorType>(T);
-}
-
-/// Pure instructions that always give the same result for the same operands.
-static bool isRepeatableKind(const Instruction &I) {
-  if (auto *CB = dyn_cast<CallBase>(&I)) {
-    // clang calls everything in device code convergent, rsqrtf too; a function
-    // with a rule reads its operands alone.
-    CallClass Class = classify(*CB);
-    return Class == CallClass::Rule ||
-           (Class == CallClass::Pure && !CB->isConvergent());
-  }
-  return isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst,
-             GetElementPtrInst, ExtractValueInst, InsertValueInst,
-             ExtractElementInst, InsertElementInst, ShuffleVectorInst,
-             FreezeInst>(I);
 }
 
 /// No floating-point arithmetic would be repeated to find the address again.
@@ -166,10 +153,14 @@ bool Planner::canRepeatJoin(const PHINode &Phi) {
 
 bool Planner::canRepeat(Instruction &I, bool Exact, std::string &Why) {
   if (auto *Load = dyn_cast<LoadInst>(&I)) {
-    if (Exact || hasExactAddress(*Load))
-      return Memory.isReloadable(*Load, Why);
-    Why = "its address depends on floating-point arithmetic";
-    return false;
+    if (!Exact && !hasExactAddress(*Load)) {
+      Why = "its address depends on floating-point arithmetic";
+      return false;
+    }
+    if (Memory.isReloadable(*Load, Why))
+      return true;
+    const Tile *Again = Shared.of(*Load);
+    return Again && (Again->IsExact || !Exact);
   }
   if (auto *Phi = dyn_cast<PHINode>(&I)) {
     Why = "it depends on the path taken";
@@ -184,6 +175,22 @@ bool Planner::canRepeat(Instruction &I, bool Exact, std::string &Why) {
     return false;
   }
   return true;
+}
+
+/// What lets the load \p V of shared memory be repeated; null for others.
+const Tile *Planner::tileOf(const Value *V) {
+  auto *Load = dyn_cast<LoadInst>(V);
+  std::string Why;
+  return Load && !Memory.isReloadable(*Load, Why) ? Shared.of(*Load) : nullptr;
+}
+
+/// What \p I is computed from when it is repeated.
+SmallVector<Value *, 8> Planner::inputsOf(Instruction &I) {
+  SmallVector<Value *, 8> Inputs(I.operands());
+  if (const Tile *Again = tileOf(&I))
+    for (StoreInst *Store : Again->Stores)
+      append_range(Inputs, Store->operands());
+  return Inputs;
 }
 
 /// True if \p V needs neither the tape nor repetition.
@@ -214,9 +221,9 @@ uint64_t Planner::tapeWeight(Value *V) {
   return Weight;
 }
 
-/// Finds the fewest bytes from which all \p Needs of the given exactness can be
+/// Finds the fewest bytes from which all needs of the given exactness can be
 /// computed again.
-void Planner::cut(ArrayRef<Need> Needs, bool Exact) {
+void Planner::cut(bool Exact) {
   MinCut Graph;
   DenseMap<Value *, unsigned> Nodes;
   SmallVector<Value *, 32> Values, Work;
@@ -245,9 +252,9 @@ void Planner::cut(ArrayRef<Need> Needs, bool Exact) {
       Graph.addSource(Node);
       continue;
     }
-    for (Value *Operand : I->operands())
-      if (!IsGiven(Operand))
-        Graph.addFlow(NodeOf(Operand), Node);
+    for (Value *Input : inputsOf(*I))
+      if (!IsGiven(Input))
+        Graph.addFlow(NodeOf(Input), Node);
   }
   for (unsigned Node : Graph.run()) {
     Value *V = Values[Node];
@@ -281,8 +288,19 @@ void Planner::commit(Value *V, bool Exact, const Instruction *NeededBy) {
   }
   auto *I = cast<Instruction>(V);
   D.From = isa<LoadInst>(I) ? Source::Reload : Source::Recompute;
-  for (Value *Operand : I->operands())
+  commitInputs(*I, Exact, NeededBy);
+}
+
+/// \p I is repeated.
+void Planner::commitInputs(Instruction &I, bool Exact,
+                           const Instruction *NeededBy) {
+  for (Value *Operand : I.operands())
     commit(Operand, Exact, NeededBy);
+  if (const Tile *Again = tileOf(&I))
+    for (StoreInst *Store : Again->Stores) {
+      commit(Store->getPointerOperand(), true, Store);
+      commit(Store->getValueOperand(), Again->IsExact, Store);
+    }
 }
 
 /// What each iteration of \p L itself has on the tape so far, and its bits.
@@ -305,7 +323,7 @@ std::pair<SmallVector<Value *, 8>, unsigned> Planner::tapedBy(const Loop *L) {
 void Planner::replayLoop(const LoopShape &Shape) {
   Loop *L = LI.getLoopFor(Shape.Header);
   auto [Kept, Bits] = tapedBy(L);
-  bool IsSmall = !S.isCut() && !stridesOf(L, Bits / 8).empty();
+  bool IsSmall = !S.isCut() && !stridesOf(L, Bits / 8, SE).empty();
   // A few bits are a word for many iterations.
   if (Kept.empty() || IsSmall || Bits <= MaxSharedBits)
     return;
@@ -315,7 +333,11 @@ void Planner::replayLoop(const LoopShape &Shape) {
     auto *I = dyn_cast<Instruction>(V);
     return isAtHand(V, From) || (I && !L->contains(I) && Taped.contains(V));
   };
-  auto CanRepeat = [&](Instruction &I) { return canRepeat(I, false, Why); };
+  // The loop's own tiles are not there while it is run again.
+  auto CanRepeat = [&](Instruction &I) {
+    const Tile *Again = tileOf(&I);
+    return canRepeat(I, false, Why) && !(Again && Again->L == L);
+  };
   auto IsExact = [&](const Value *V) {
     return Result.Values.lookup(const_cast<Value *>(V)).Exact;
   };
@@ -348,10 +370,7 @@ void Planner::commitReplay(ArrayRef<Value *> Kept, ArrayRef<PHINode *> State,
       continue;
     Decision &D = Result.Values.find(V)->second;
     D.From = isa<LoadInst>(V) ? Source::Reload : Source::Recompute;
-    bool Exact = D.Exact;
-    const Instruction *By = D.NeededBy;
-    for (Value *Operand : cast<Instruction>(V)->operands())
-      commit(Operand, Exact, By);
+    commitInputs(*cast<Instruction>(V), D.Exact, D.NeededBy);
   }
   for (PHINode *Phi : State) {
     commit(Phi, false, Phi);
@@ -386,54 +405,29 @@ void Planner::joinLate() {
   }
 }
 
-/// The loops around \p L, innermost first, and how many of L's iterations one
-/// of theirs has at most. Empty if there is no small bound.
-Strides Planner::stridesOf(const Loop *L, unsigned Bytes) {
-  Strides Result;
-  uint64_t Count = 1;
-  for (; L; L = L->getParentLoop()) {
-    unsigned Trips = SE.getSmallConstantMaxTripCount(L);
-    Result.push_back({L->getHeader(), unsigned(Count)});
-    Count *= Trips;
-    if (!Trips || Count * Bytes > LocalBytes)
-      return {};
+/// Collects what fills the tiles that are read again.
+void Planner::fillTiles() {
+  auto &DT = FAM.getResult<DominatorTreeAnalysis>(*S.P.F);
+  for (auto &[V, D] : Result.Values) {
+    const Tile *Again = D.From == Source::Reload ? tileOf(V) : nullptr;
+    if (!Again)
+      continue;
+    remark("Reloaded", *cast<LoadInst>(V),
+           Again->L ? "reloaded from the tile, which is filled again"
+                    : "reloaded from the tile, which nobody overwrites");
+    if (!Again->L)
+      continue;
+    Refill &Filled = Result.Refills[Again->End];
+    Filled.L = Again->L;
+    Filled.WaitBefore |= Again->WaitBefore;
+    Filled.WaitBehind |= Again->WaitBehind;
+    for (StoreInst *Store : Again->Stores)
+      if (!is_contained(Filled.Stores, Store))
+        Filled.Stores.push_back(Store);
   }
-  // All of them together.
-  Result.push_back({nullptr, unsigned(Count)});
-  return Result;
-}
-
-/// Decides whether the records of loop \p Header fit into an array.
-void Planner::keepLocally(BasicBlock *Header, Record &R) {
-  if (!Header || S.isCut() || Result.loop(Header).Replayed.Length)
-    return;
-  Strides Found = stridesOf(LI.getLoopFor(Header), R.Bytes);
-  if (Found.empty())
-    return;
-  R.Local = Found.pop_back_val().second;
-  R.Around = Found;
-}
-
-/// Collects the taped values by loop, in program order.
-void Planner::layOut() {
-  auto Append = [&](Value *V, BasicBlock *Header) {
-    auto It = Result.Values.find(V);
-    if (It != Result.Values.end() &&
-        (It->second.From == Source::Tape || It->second.From == Source::Replay))
-      appendFields(V, DL, Result.Records[Header].Fields);
-  };
-  for (Argument &Arg : S.P.F->args())
-    Append(&Arg, nullptr);
-  for (Instruction &I : instructions(*S.P.F)) {
-    Loop *L = LI.getLoopFor(I.getParent());
-    Append(&I, L ? L->getHeader() : nullptr);
-  }
-  for (auto &[Header, R] : Result.Records) {
-    if (!Header || Result.loop(Header).Replayed.Length || !shareRecord(R))
-      layOutRecord(R);
-    if (!R.Shared)
-      keepLocally(Header, R);
-  }
+  for (auto &[End, Filled] : Result.Refills)
+    llvm::sort(Filled.Stores,
+               [&](StoreInst *A, StoreInst *B) { return DT.dominates(A, B); });
 }
 
 void Planner::keepSeeds() {
@@ -463,20 +457,20 @@ static bool callsDerivative(const Subject &S, const Activity &A) {
 Plan Planner::run() {
   // First what control flow and addresses need; what that puts on the tape is
   // given to the rest.
-  SmallVector<Need, 32> Needs = collectNeeds(S, A, Sh, Fl);
   Result.Adds = chooseAdditions(S, A, Sh, Fl, FAM);
   for (Value *Leaf : Result.Adds.EndLeaves)
     Needs.push_back({Leaf, true, nullptr});
   for (auto &[Store, Units] : Result.Overwritten)
     for (Value *Unit : Units)
       Needs.push_back({Unit, true, Store});
-  cut(Needs, true);
-  cut(Needs, false);
+  cut(/*Exact=*/true);
+  cut(/*Exact=*/false);
   for (const Need &N : Needs)
     commit(N.V, N.Exact, N.NeededBy);
   replayLoops();
   joinLate();
-  layOut();
+  fillTiles();
+  layOutRecords(Result, S, LI, SE);
   keepSeeds();
   dropUnwanted();
   Result.NeedsTape =

@@ -69,6 +69,16 @@ struct Record {
   Strides Around; ///< If Local.
 };
 
+/// Stores to shared memory that are made again before the reverse of a block,
+/// so that the reverse of the iteration reads what the iteration read
+/// (Tiles.h).
+struct Refill {
+  const llvm::Loop *L = nullptr;                  ///< Whose tiles they fill.
+  llvm::SmallVector<llvm::StoreInst *, 2> Stores; ///< In their order.
+  /// All threads of the block wait for each other before and behind them.
+  bool WaitBefore = false, WaitBehind = false;
+};
+
 /// How a reversed loop is run.
 struct LoopPlan {
   /// Lanes of a warp may have made different numbers of iterations: the
@@ -82,6 +92,8 @@ struct Plan {
   llvm::MapVector<llvm::Value *, Decision> Values;
   /// By header, of the reversed loops.
   llvm::MapVector<llvm::BasicBlock *, LoopPlan> Loops;
+  /// By block.
+  llvm::MapVector<llvm::BasicBlock *, Refill> Refills;
   /// By loop header; null for the function's own record (split shape).
   llvm::MapVector<llvm::BasicBlock *, Record> Records;
 

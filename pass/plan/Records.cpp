@@ -8,12 +8,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "plan/Records.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
 namespace kdiff {
+
+/// The records of a loop with few iterations that are kept in local memory:
+/// it is as fast as the tape, and needs neither a pool nor tests for room.
+static constexpr uint64_t LocalBytes = 1024;
 
 unsigned scalarBits(const Value *V, const DataLayout &DL) {
   Type *T = V->getType();
@@ -31,7 +38,8 @@ void appendFields(Value *V, const DataLayout &DL,
     Fields.push_back({V, Vector ? K : -1, 0, Size, Bits == 1 ? 0 : -1, Bits});
 }
 
-void layOutRecord(Record &R) {
+/// Places the fields: large ones first, single bits last, eight to a byte.
+static void layOutRecord(Record &R) {
   llvm::stable_sort(R.Fields, [](const Field &L, const Field &X) {
     return std::pair(L.Size, L.Bit < 0) > std::pair(X.Size, X.Bit < 0);
   });
@@ -46,7 +54,9 @@ void layOutRecord(Record &R) {
   R.Bytes = alignTo(R.Bytes + divideCeil(Bits, 8u), 8);
 }
 
-bool shareRecord(Record &R) {
+/// Lets several iterations of a loop share a word, if what each keeps is a few
+/// bits. Instead of layOutRecord(). False if it is more.
+static bool shareRecord(Record &R) {
   unsigned Bits = 0;
   for (const Field &F : R.Fields) {
     if (!F.V->getType()->getScalarType()->isIntegerTy())
@@ -64,6 +74,49 @@ bool shareRecord(Record &R) {
     Next += F.Width;
   }
   return true;
+}
+
+Strides stridesOf(const Loop *L, unsigned Bytes, ScalarEvolution &SE) {
+  Strides Result;
+  uint64_t Count = 1;
+  for (; L; L = L->getParentLoop()) {
+    unsigned Trips = SE.getSmallConstantMaxTripCount(L);
+    Result.push_back({L->getHeader(), unsigned(Count)});
+    Count *= Trips;
+    if (!Trips || Count * Bytes > LocalBytes)
+      return {};
+  }
+  Result.push_back({nullptr, unsigned(Count)});
+  return Result;
+}
+
+void layOutRecords(Plan &P, const Subject &S, const LoopInfo &LI,
+                   ScalarEvolution &SE) {
+  const DataLayout &DL = S.P.F->getDataLayout();
+  auto Append = [&](Value *V, BasicBlock *Header) {
+    auto It = P.Values.find(V);
+    if (It != P.Values.end() &&
+        (It->second.From == Source::Tape || It->second.From == Source::Replay))
+      appendFields(V, DL, P.Records[Header].Fields);
+  };
+  for (Argument &Arg : S.P.F->args())
+    Append(&Arg, nullptr);
+  for (Instruction &I : instructions(*S.P.F)) {
+    Loop *L = LI.getLoopFor(I.getParent());
+    Append(&I, L ? L->getHeader() : nullptr);
+  }
+  for (auto &[Header, R] : P.Records) {
+    bool IsReplayed = P.loop(Header).Replayed.Length != 0;
+    if (!Header || IsReplayed || !shareRecord(R))
+      layOutRecord(R);
+    if (!Header || R.Shared || S.isCut() || IsReplayed)
+      continue;
+    Strides Around = stridesOf(LI.getLoopFor(Header), R.Bytes, SE);
+    if (Around.empty())
+      continue;
+    R.Local = Around.pop_back_val().second;
+    R.Around = Around;
+  }
 }
 
 } // namespace kdiff

@@ -12,6 +12,12 @@
 
 #include "plan/Plan.h"
 
+namespace llvm {
+class Loop;
+class LoopInfo;
+class ScalarEvolution;
+} // namespace llvm
+
 namespace kdiff {
 
 /// What iterations may keep to share words: with more, a word of eight bytes
@@ -26,12 +32,15 @@ unsigned scalarBits(const llvm::Value *V, const llvm::DataLayout &DL);
 void appendFields(llvm::Value *V, const llvm::DataLayout &DL,
                   llvm::SmallVectorImpl<Field> &Fields);
 
-/// Places the fields: large ones first, single bits last, eight to a byte.
-void layOutRecord(Record &R);
+/// The loops around \p L, innermost first, and how many of L's iterations one
+/// of theirs has at most; last, without a header, how many there are in all.
+/// Empty if there is no small bound, for records of \p Bytes.
+Strides stridesOf(const llvm::Loop *L, unsigned Bytes,
+                  llvm::ScalarEvolution &SE);
 
-/// Lets several iterations of a loop share a word, if what each keeps is a few
-/// bits. Instead of layOutRecord(). False if it is more.
-bool shareRecord(Record &R);
+/// Makes the records of all taped values of \p P, by loop.
+void layOutRecords(Plan &P, const Subject &S, const llvm::LoopInfo &LI,
+                   llvm::ScalarEvolution &SE);
 
 } // namespace kdiff
 #endif // KDIFF_PLAN_RECORDS_H

@@ -23,6 +23,20 @@ using namespace llvm;
 
 namespace kdiff {
 
+bool isRepeatableKind(const Instruction &I) {
+  if (auto *CB = dyn_cast<CallBase>(&I)) {
+    // clang calls everything in device code convergent, rsqrtf too; a function
+    // with a rule reads its operands alone.
+    CallClass Class = classify(*CB);
+    return Class == CallClass::Rule ||
+           (Class == CallClass::Pure && !CB->isConvergent());
+  }
+  return isa<BinaryOperator, UnaryOperator, CastInst, CmpInst, SelectInst,
+             GetElementPtrInst, ExtractValueInst, InsertValueInst,
+             ExtractElementInst, InsertElementInst, ShuffleVectorInst,
+             FreezeInst>(I);
+}
+
 Reloads::Reloads(const Subject &S, const Shadows &Sh,
                  FunctionAnalysisManager &FAM)
     : S(S), F(*S.P.F), Sh(Sh), FAM(FAM), W(F, FAM.getResult<AAManager>(F)) {
@@ -33,7 +47,7 @@ Reloads::Reloads(const Subject &S, const Shadows &Sh,
     const Formal *Arg = To ? S.formalOf(To) : nullptr;
     if (Arg && isSeed(Arg->Activity))
       continue;
-    if (I.mayWriteToMemory() && !isSilent(I))
+    if (I.mayWriteToMemory() && !isSilent(I) && !(S.IsKernel && onlyWaits(I)))
       Writes.push_back(&I);
   }
 }

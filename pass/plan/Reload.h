@@ -26,6 +26,9 @@ namespace kdiff {
 class Shadows;
 struct Subject;
 
+/// Pure instructions that always give the same result for the same operands.
+bool isRepeatableKind(const llvm::Instruction &I);
+
 /// The primal is free of data races. So between two barriers nobody but the
 /// thread itself writes what the thread reads: without barriers, atomics and
 /// fences only the thread's own later writes count. With any of them, every

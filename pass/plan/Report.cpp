@@ -105,6 +105,14 @@ void Plan::print(raw_ostream &OS) const {
          << (L.Replayed.Guarded ? ", guarded" : "");
     OS << "\n";
   }
+  for (auto &[End, Filled] : Refills) {
+    OS << "  before the reverse of ";
+    End->printAsOperand(OS, false);
+    OS << (Filled.WaitBefore ? ", waits, then" : "") << " fills again"
+       << (Filled.WaitBehind ? ", then waits" : "") << ":\n";
+    for (const StoreInst *Store : Filled.Stores)
+      OS << "  " << *Store << "\n";
+  }
   for (auto &[Header, R] : Records) {
     OS << "  record of ";
     if (Header)

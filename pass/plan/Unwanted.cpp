@@ -13,6 +13,7 @@
 #include "rules/Rules.h"
 #include "target/NVPTX.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -38,7 +39,8 @@ private:
   const Value *unwantedTarget(const Instruction &I) const;
   void sort(Instruction &I);
   void need(Value *V);
-  void needMemory(const Instruction &Reader);
+  void needMemory(const Instruction &Reader, bool IsInReverse = false);
+  bool isFilledAgain(const Instruction &Write, const Instruction &Reader) const;
   void propagate();
   bool ordersSomething() const;
 
@@ -105,10 +107,21 @@ void Marker::need(Value *V) {
     Work.push_back(I);
 }
 
-/// Needs the writes whose result \p Reader may see.
-void Marker::needMemory(const Instruction &Reader) {
+/// True if the reverse sweep makes \p Write again before it comes to \p Reader.
+bool Marker::isFilledAgain(const Instruction &Write,
+                           const Instruction &Reader) const {
+  return any_of(P->Refills, [&](auto &Entry) {
+    return is_contained(Entry.second.Stores, &Write) &&
+           Entry.second.L->contains(&Reader);
+  });
+}
+
+/// Needs the writes whose result \p Reader may see, in the reverse sweep if
+/// that is told.
+void Marker::needMemory(const Instruction &Reader, bool IsInReverse) {
   for (Instruction *Write : Writes) {
-    if (Needed.contains(Write) || Write == &Reader)
+    if (Needed.contains(Write) || Write == &Reader ||
+        (IsInReverse && isFilledAgain(*Write, Reader)))
       continue;
     // Memory that the caller says is never read.
     const Formal *Arg = S.formalOf(unwantedTarget(*Write));
@@ -182,7 +195,7 @@ SmallVector<Instruction *, 8> Marker::run() {
           D.From == Source::Replay)
         need(V);
       else if (D.From == Source::Reload)
-        needMemory(*cast<Instruction>(V));
+        needMemory(*cast<Instruction>(V), true);
     }
   propagate();
   if (ordersSomething())

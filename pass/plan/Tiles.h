@@ -1,0 +1,117 @@
+//===- Tiles.h - What shared memory holds in the reverse sweep -*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: when the reverse sweep comes back to a load of
+// shared memory, does the word hold the same value, or which stores have to be
+// made again so that it does?
+//
+// A loop that fills a tile, waits, and reads it has overwritten all tiles but
+// the last. The reverse of an iteration fills its tile again, from what the
+// stored values were computed from, and then reads it as the primal did.
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_PLAN_TILES_H
+#define KDIFF_PLAN_TILES_H
+
+#include "plan/Needs.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/PassManager.h"
+#include <memory>
+#include <optional>
+
+namespace llvm {
+class DominatorTree;
+class LoadInst;
+class Loop;
+class LoopInfo;
+class StoreInst;
+} // namespace llvm
+
+namespace kdiff {
+
+/// How a load of shared memory is repeated in the reverse sweep.
+struct Tile {
+  /// In the reverse of each iteration of L that came to the end of block End,
+  /// the stores are made again before that block is reversed. Null: the word
+  /// holds its value as it is.
+  const llvm::Loop *L = nullptr;
+  llvm::BasicBlock *End = nullptr;
+  llvm::SmallVector<llvm::StoreInst *, 2> Stores;
+  /// The stores put the very words of the forward sweep: no floating-point
+  /// arithmetic is repeated for them.
+  bool IsExact = true;
+  /// All threads of the block wait for each other before the first store,
+  /// behind the last one. Else a mirrored barrier of the loop does that.
+  bool WaitBefore = false, WaitBehind = false;
+};
+
+/// The proof. All accesses to the array are known, and only barriers of the
+/// whole block order threads. The primal is free of data races, so a store by
+/// any thread that may touch a loaded word is a barrier apart from the load, or
+/// of the loading thread. All threads pass the same barriers, so a store that
+/// cannot be reached from the load comes before it.
+///
+/// If that is every store, the word is never overwritten. Else let all stores
+/// that can be reached from the load be in a loop that all threads run together
+/// (a barrier in each iteration shows that), and behind the load only by its
+/// back edge. If they are made in every iteration, to addresses that never
+/// change, they touch the same words in every iteration. A loaded word is one
+/// of these, which was stored in the load's own iteration, or is none of them
+/// and never changes. So the right words are there once the iteration's stores
+/// have been made again.
+class Tiles {
+public:
+  /// \p Needs is what the reverse sweep reads.
+  Tiles(const Subject &S, const Shadows &Sh, llvm::ArrayRef<Need> Needs,
+        llvm::FunctionAnalysisManager &FAM);
+
+  /// Null where nothing is proven.
+  const Tile *of(const llvm::LoadInst &Load);
+
+private:
+  struct Array {
+    llvm::SmallVector<llvm::LoadInst *, 8> Loads;
+    llvm::SmallVector<llvm::StoreInst *, 4> Stores;
+  };
+
+  void collect(llvm::GlobalVariable &G);
+  bool isSettled(const llvm::LoadInst &Load, const Array &A) const;
+  const llvm::Loop *fillingLoop(const llvm::LoadInst &Load,
+                                const Array &A) const;
+  bool isRunTogether(const llvm::Loop &L) const;
+  llvm::SmallVector<llvm::StoreInst *, 2>
+  fillOf(const llvm::LoadInst &Load, const llvm::Loop &L, const Array &A) const;
+  llvm::BasicBlock *endOfUse(const llvm::LoadInst &Load, const llvm::Loop &L,
+                             llvm::ArrayRef<llvm::StoreInst *> Fill) const;
+  bool canFill(const llvm::StoreInst &Store, const llvm::Loop &L,
+               bool &IsExact) const;
+  bool isSameForever(const llvm::Value *V, const llvm::Loop &Outermost) const;
+  bool isUsedBehind(const llvm::LoadInst &Load, const llvm::Instruction &Point,
+                    const llvm::Loop &L) const;
+  bool waitsBefore(const llvm::Loop &L, const Array &A) const;
+  bool waitsBehind(const llvm::Loop &L, const llvm::BasicBlock &End,
+                   const Array &A) const;
+  bool mayReach(const llvm::Instruction &From,
+                const llvm::Instruction &To) const;
+  std::optional<Tile> find(const llvm::LoadInst &Load) const;
+
+  const Subject &S;
+  const Shadows &Sh;
+  llvm::Function &F;
+  llvm::DominatorTree &DT;
+  llvm::LoopInfo &LI;
+  /// The arrays all of whose accesses are known.
+  llvm::MapVector<const llvm::Value *, Array> Arrays;
+  llvm::SmallVector<const llvm::Instruction *, 4> Barriers, OtherSync;
+  /// Whose reverse reads a value.
+  llvm::DenseMap<const llvm::Value *,
+                 llvm::SmallVector<const llvm::Instruction *, 1>>
+      Readers;
+  llvm::DenseMap<const llvm::LoadInst *, std::unique_ptr<Tile>> Known;
+};
+
+} // namespace kdiff
+#endif // KDIFF_PLAN_TILES_H
