@@ -13,6 +13,7 @@
 
 #include "plan/Replay.h"
 #include "rules/Rules.h"
+#include "target/Sync.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
@@ -26,7 +27,8 @@ namespace kdiff {
 /// Tflop/s, 4 TB/s), and the tape moves each byte twice; half of that leaves
 /// room for latencies.
 static constexpr unsigned OperationsPerTapedByte = 16;
-static constexpr unsigned CallCost = 32, DivisionCost = 16, LoadCost = 16;
+static constexpr unsigned CallCost = 32, DivisionCost = 16, LoadCost = 16,
+                          ShuffleCost = 8;
 
 /// What a segment may keep in registers, and how much code its unrolled loops
 /// may be.
@@ -36,8 +38,8 @@ static constexpr unsigned UnrolledInstructions = 4096;
 static constexpr unsigned ReverseFactor = 4;
 
 static unsigned costOf(const Instruction &I) {
-  if (isa<CallBase>(I))
-    return CallCost;
+  if (auto *CB = dyn_cast<CallBase>(&I))
+    return nvptx::shuffleOf(*CB) ? ShuffleCost : CallCost;
   if (isa<LoadInst>(I))
     return LoadCost;
   unsigned Width = I.getType()->getScalarSizeInBits() > 32 ? 2 : 1;
@@ -68,7 +70,26 @@ bool Replay::visit(Instruction &I) {
     State.insert(Phi);
     return true;
   }
-  if (!Facts.CanRepeat(I))
+  return repeat(I);
+}
+
+/// The lanes of an exchange that is made again have to come to it together. If
+/// it names the same lanes in every iteration, these make the same iterations.
+/// If no iteration branches, they are together wherever its result is needed.
+bool Replay::canExchange(const Instruction &I) const {
+  auto *CB = dyn_cast<CallBase>(&I);
+  auto Shuffle = CB ? nvptx::shuffleOf(*CB) : std::nullopt;
+  const BasicBlock *Exiting = L.getExitingBlock();
+  return Shuffle && L.contains(&I) && Exiting &&
+         L.isLoopInvariant(CB->getArgOperand(Shuffle->Mask)) &&
+         all_of(L.blocks(), [&](BasicBlock *B) {
+           return B == Exiting || B->getSingleSuccessor();
+         });
+}
+
+/// True if \p I may be repeated: it will be.
+bool Replay::repeat(Instruction &I) {
+  if (!Facts.CanRepeat(I) && !canExchange(I))
     return false;
   Repeated.insert(&I);
   return true;
@@ -79,11 +100,7 @@ bool Replay::findState(ArrayRef<Value *> Taped) {
     auto &I = *cast<Instruction>(V);
     // What is computed from the state need not be kept beside it.
     bool IsState = isa<PHINode>(I) && I.getParent() == Shape.Header;
-    if (!IsState && !Facts.CanRepeat(I))
-      return false;
-    if (!IsState)
-      Repeated.insert(&I);
-    else if (!visit(I))
+    if (!(IsState ? visit(I) : repeat(I)))
       return false;
   }
   unsigned Phis = 0, Others = 0;

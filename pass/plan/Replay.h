@@ -59,6 +59,8 @@ public:
 private:
   bool findState(llvm::ArrayRef<llvm::Value *> Taped);
   bool visit(llvm::Instruction &I);
+  bool canExchange(const llvm::Instruction &I) const;
+  bool repeat(llvm::Instruction &I);
   bool findRounded();
   bool hasExactAddresses() const;
   bool comesFromRounded(llvm::Value *V) const;
