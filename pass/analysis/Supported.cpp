@@ -64,6 +64,12 @@ private:
     else
       refuse(CB, What + " (" + CB.getCalledFunction()->getName() + ")", Remedy);
   }
+  void refuseTexture(const CallBase &CB) {
+    refuse(CB,
+           "a texture or surface access at a differentiated coordinate, or of a "
+           "differentiated value",
+           "keep the data in global memory");
+  }
   bool touchesActive(const CallBase &CB) const {
     return any_of(CB.args(), [&](const Use &Arg) {
       return A.isVaried(Arg) || A.isDerivedFromBits(Arg) ||
@@ -113,7 +119,9 @@ void Checker::visitAsm(const CallBase &CB) {
                 });
   bool Opaque =
       any_of(CB.args(), [&](const Use &Arg) { return A.isOpaque(Arg); });
-  if (touchesActive(CB) || Opaque)
+  if (touchesActive(CB) && nvptx::accessesTexture(Asm->getAsmString()))
+    refuseTexture(CB);
+  else if (touchesActive(CB) || Opaque)
     refuse(CB, "inline assembly (asm) on a differentiated value",
            "write the operation in CUDA C++");
   else if (Memory)
@@ -382,8 +390,7 @@ void Checker::visitCall(const CallBase &CB) {
     return visitAsm(CB);
   case CallClass::Texture:
     if (touchesActive(CB))
-      refuse(CB, "a texture or surface access at a differentiated coordinate",
-             "read the data from global memory");
+      refuseTexture(CB);
     return;
   case CallClass::Atomic:
     return visitOpaqueCall(CB, "an atomic operation on differentiated memory",

@@ -39,9 +39,10 @@ static constexpr Feature Features[] = {
     {"membar fence", "a memory fence in inline assembly",
      "use __threadfence() or __threadfence_block()"},
     {"atom. red. ld.acquire st.release",
-     "an atomic operation in inline assembly (a barrier of the whole grid has "
-     "them as well)",
-     "use CUDA's atomic functions; end the kernel where the grid waits"},
+     "an atomic operation in inline assembly (barriers of the whole grid, and "
+     "of groups of several warps, have them as well)",
+     "use CUDA's atomic functions; end the kernel where the grid waits, use "
+     "__syncthreads() where several warps do"},
 };
 
 const Feature *featureOf(StringRef Opcode) {
@@ -59,6 +60,14 @@ const Feature *featureIn(StringRef Text) {
     if (const Feature *F = featureOf(S.Opcode))
       return F;
   return nullptr;
+}
+
+bool accessesTexture(StringRef Text) {
+  return any_of(splitPtx(Text), [](const PtxStatement &S) {
+    return any_of(ArrayRef<StringRef>{"tex.", "tld4.", "suld.", "sust.",
+                                      "sured.", "txq.", "suq."},
+                  [&](StringRef B) { return S.Opcode.starts_with(B); });
+  });
 }
 
 } // namespace kdiff::nvptx

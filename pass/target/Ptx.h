@@ -27,5 +27,8 @@ const Feature *featureOf(llvm::StringRef Opcode);
 /// The same for the first instruction of inline assembly that has one.
 const Feature *featureIn(llvm::StringRef Text);
 
+/// True if some statement of \p Text accesses a texture or a surface.
+bool accessesTexture(llvm::StringRef Text);
+
 } // namespace kdiff::nvptx
 #endif // KDIFF_TARGET_PTX_H

@@ -283,7 +283,7 @@ define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, ptr %z) {
 !3 = distinct !DISubprogram(name: "f", file: !1, unit: !0)
 
 ;--- grid_barrier.ll
-; CHECK: error: k.cu:24:1: {{.*}}cannot differentiate an atomic operation in inline assembly (a barrier of the whole grid has them as well): use CUDA's atomic functions; end the kernel where the grid waits
+; CHECK: error: k.cu:24:1: {{.*}}cannot differentiate an atomic operation in inline assembly (barriers of the whole grid, and of groups of several warps, have them as well): use CUDA's atomic functions; end the kernel where the grid waits, use __syncthreads() where several warps do
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) !dbg !3 {

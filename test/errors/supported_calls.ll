@@ -129,7 +129,7 @@ define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, ptr %z) {
 !3 = distinct !DISubprogram(name: "f", file: !1, unit: !0)
 
 ;--- texture.ll
-; CHECK: error: k.cu:16:1: {{.*}}cannot differentiate a texture or surface access at a differentiated coordinate: read the data from global memory
+; CHECK: error: k.cu:16:1: {{.*}}cannot differentiate a texture or surface access at a differentiated coordinate, or of a differentiated value: keep the data in global memory
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) !dbg !3 {
