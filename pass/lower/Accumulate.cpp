@@ -16,6 +16,7 @@
 #include "lower/Abstract.h"
 #include "lower/Steps.h"
 #include "target/NVPTX.h"
+#include "target/Sync.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -219,6 +220,37 @@ static void addPair(AtomicRMWInst &RMW) {
   RMW.eraseFromParent();
 }
 
+/// The loop around a compare-and-swap that the addition \p RMW was.
+static void addInLoop(AtomicRMWInst &RMW) {
+  Value *Pointer = RMW.getPointerOperand();
+  Type *T = RMW.getType();
+  BasicBlock *Before = RMW.getParent();
+  BasicBlock *After = SplitBlock(Before, &RMW);
+  BasicBlock *Loop =
+      BasicBlock::Create(RMW.getContext(), "swap", Before->getParent(), After);
+  Before->getTerminator()->setSuccessor(0, Loop);
+  IRBuilder<> B(Before->getTerminator());
+  B.SetCurrentDebugLocation(RMW.getDebugLoc());
+  Type *Bits = B.getIntNTy(T->getScalarSizeInBits());
+  Value *First = B.CreateAlignedLoad(Bits, Pointer, RMW.getAlign());
+  B.SetInsertPoint(Loop);
+  PHINode *Seen = B.CreatePHI(Bits, 2);
+  Value *Number = B.CreateBitCast(Seen, T), *V = RMW.getValOperand();
+  Value *Sum = RMW.getOperation() == AtomicRMWInst::FSub
+                   ? B.CreateFSub(Number, V)
+                   : B.CreateFAdd(Number, V);
+  Value *Swap =
+      B.CreateAtomicCmpXchg(Pointer, Seen, B.CreateBitCast(Sum, Bits),
+                            RMW.getAlign(), AtomicOrdering::Monotonic,
+                            AtomicOrdering::Monotonic, RMW.getSyncScopeID());
+  Value *Old = B.CreateExtractValue(Swap, 0);
+  B.CreateCondBr(B.CreateICmpEQ(Old, Seen), After, Loop);
+  Seen->addIncoming(First, Before);
+  Seen->addIncoming(Old, Loop);
+  RMW.replaceAllUsesWith(Number);
+  RMW.eraseFromParent();
+}
+
 //===--- What the address space says --------------------------------------===//
 
 namespace {
@@ -297,16 +329,20 @@ void kdiff::finishAccumulations(Function &F) {
       if (const Function *Callee = CI->getCalledFunction();
           Callee && abstractOp(*Callee) == AbstractOp::Accumulate)
         expandVector(*CI);
-  SmallVector<AtomicRMWInst *, 16> Marked, Pairs;
+  SmallVector<AtomicRMWInst *, 16> Marked, Pairs, Loops;
   for (Instruction &I : instructions(F))
     if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
       if (RMW->hasMetadata(Mark))
         Marked.push_back(RMW);
       else if (RMW->getType()->isVectorTy())
         Pairs.push_back(RMW);
+      else if (nvptx::isMarkedAsLoop(*RMW))
+        Loops.push_back(RMW);
     }
   for (AtomicRMWInst *RMW : Marked)
     finish(*RMW);
   for (AtomicRMWInst *RMW : Pairs)
     addPair(*RMW);
+  for (AtomicRMWInst *RMW : Loops)
+    addInLoop(*RMW);
 }

@@ -12,14 +12,19 @@
 //   while (old != seen);
 //
 // It adds as the instruction does, but for single precision in global memory,
-// where PTX flushes subnormal numbers ("atom"): that loop stays.
+// where PTX flushes subnormal numbers ("atom"): the lower stage makes a loop of
+// that instruction again. With fmax or fmin in place of the sum it is what LLVM
+// makes of atomicrmw fmax and fmin, for which PTX has no instruction.
 //
 //===----------------------------------------------------------------------===//
 
 #include "analysis/Memory.h"
 #include "prepare/Steps.h"
+#include "rules/Rules.h"
 #include "target/NVPTX.h"
+#include "target/Sync.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -91,37 +96,63 @@ bool rewriteCall(CallInst &CI) {
   return true;
 }
 
-/// The loop of one block in which a compare-and-swap adds.
-struct AddingLoop {
+/// The loop of one block in which a compare-and-swap does what an atomicrmw
+/// does.
+struct UpdatingLoop {
   AtomicCmpXchgInst *Swap = nullptr;
   PHINode *Seen = nullptr;    ///< What the swap expects.
   Instruction *Old = nullptr; ///< What it found.
-  Value *Added = nullptr;
+  Value *Operand = nullptr;
   Operation Op = AtomicRMWInst::FAdd;
   BasicBlock *Exit = nullptr;
 };
 
-/// Added to what is seen, as numbers: sets Added and Op.
-bool matchSum(AddingLoop &L) {
-  Value *Sum, *Addend;
+/// fmax or fmin of \p X and \p Y, as a call of libdevice or an intrinsic.
+std::optional<Operation> matchExtreme(Value *V, Value *&X, Value *&Y) {
+  if (match(V, m_Intrinsic<Intrinsic::maxnum>(m_Value(X), m_Value(Y))))
+    return AtomicRMWInst::FMax;
+  if (match(V, m_Intrinsic<Intrinsic::minnum>(m_Value(X), m_Value(Y))))
+    return AtomicRMWInst::FMin;
+  auto *CI = dyn_cast<CallInst>(V);
+  const Function *F = CI ? CI->getCalledFunction() : nullptr;
+  if (!F || CI->arg_size() != 2)
+    return std::nullopt;
+  X = CI->getArgOperand(0);
+  Y = CI->getArgOperand(1);
+  return StringSwitch<std::optional<Operation>>(F->getName())
+      .Cases({"__nv_fmax", "__nv_fmaxf"}, AtomicRMWInst::FMax)
+      .Cases({"__nv_fmin", "__nv_fminf"}, AtomicRMWInst::FMin)
+      .Default(std::nullopt);
+}
+
+/// What is seen, as a number, and another one: sets Operand and Op.
+bool matchUpdate(UpdatingLoop &L) {
+  Value *New, *X = nullptr, *Y = nullptr;
   auto SeenAsNumber = m_BitCast(m_Specific(L.Seen));
-  if (!match(L.Swap->getNewValOperand(), m_BitCast(m_Value(Sum))))
+  if (!match(L.Swap->getNewValOperand(), m_BitCast(m_Value(New))))
     return false;
-  if (match(Sum, m_c_FAdd(SeenAsNumber, m_Value(Addend))))
+  if (match(New, m_c_FAdd(SeenAsNumber, m_Value(Y)))) {
     L.Op = AtomicRMWInst::FAdd;
-  else if (match(Sum, m_FSub(SeenAsNumber, m_Value(Addend))))
+  } else if (match(New, m_FSub(SeenAsNumber, m_Value(Y)))) {
     L.Op = AtomicRMWInst::FSub;
-  else
+  } else if (std::optional<Operation> Op = matchExtreme(New, X, Y)) {
+    L.Op = *Op;
+    if (match(Y, SeenAsNumber))
+      std::swap(X, Y);
+    if (!match(X, SeenAsNumber))
+      return false;
+  } else {
     return false;
-  auto *I = dyn_cast<Instruction>(Addend);
+  }
+  auto *I = dyn_cast<Instruction>(Y);
   if (I && I->getParent() == L.Swap->getParent())
     return false;
-  L.Added = Addend;
-  return Sum->getType()->isDoubleTy() || Sum->getType()->isFloatTy();
+  L.Operand = Y;
+  return New->getType()->isDoubleTy() || New->getType()->isFloatTy();
 }
 
 /// The loop goes on for as long as the swap failed.
-bool matchBranch(AddingLoop &L) {
+bool matchBranch(UpdatingLoop &L) {
   BasicBlock *B = L.Swap->getParent();
   auto *Br = dyn_cast<BranchInst>(B->getTerminator());
   if (!Br || !Br->isConditional())
@@ -141,18 +172,25 @@ bool matchBranch(AddingLoop &L) {
          Predicate == (Repeats ? CmpInst::ICMP_NE : CmpInst::ICMP_EQ);
 }
 
-/// Single precision in global memory would lose subnormal numbers.
-bool addsAlike(const AddingLoop &L) {
-  return L.Added->getType()->isDoubleTy() ||
-         all_of(underlyingObjects(L.Swap->getPointerOperand()),
-                [](const Value *O) {
-                  return O->getType()->getPointerAddressSpace() ==
-                         nvptx::Shared;
-                });
+/// Additions of single precision in global memory would lose subnormal numbers.
+bool mayFlush(const UpdatingLoop &L) {
+  bool Adds = L.Op == AtomicRMWInst::FAdd || L.Op == AtomicRMWInst::FSub;
+  return Adds && L.Operand->getType()->isFloatTy() &&
+         !all_of(underlyingObjects(L.Swap->getPointerOperand()),
+                 [](const Value *O) {
+                   return O->getType()->getPointerAddressSpace() ==
+                          nvptx::Shared;
+                 });
 }
 
-std::optional<AddingLoop> matchAddingLoop(AtomicCmpXchgInst &Swap) {
-  AddingLoop L;
+/// LLVM does not know that functions of numbers have none.
+bool hasEffect(const Instruction &I) {
+  auto *CB = dyn_cast<CallBase>(&I);
+  return I.mayHaveSideEffects() && !(CB && classify(*CB) == CallClass::Rule);
+}
+
+std::optional<UpdatingLoop> matchUpdatingLoop(AtomicCmpXchgInst &Swap) {
+  UpdatingLoop L;
   L.Swap = &Swap;
   L.Seen = dyn_cast<PHINode>(Swap.getCompareOperand());
   BasicBlock *B = Swap.getParent();
@@ -163,7 +201,7 @@ std::optional<AddingLoop> matchAddingLoop(AtomicCmpXchgInst &Swap) {
     return std::nullopt;
   // Nothing else happens in the loop, and of it only what was seen is used.
   for (Instruction &I : *B) {
-    bool Else = &I != &Swap && !I.isTerminator() && I.mayHaveSideEffects();
+    bool Else = &I != &Swap && !I.isTerminator() && hasEffect(I);
     bool Leaves = any_of(I.users(), [&](User *U) {
       return cast<Instruction>(U)->getParent() != B;
     });
@@ -171,18 +209,21 @@ std::optional<AddingLoop> matchAddingLoop(AtomicCmpXchgInst &Swap) {
         (isa<PHINode>(I) && &I != L.Seen))
       return std::nullopt;
   }
-  if (!matchSum(L) || !matchBranch(L) || !addsAlike(L))
+  if (!matchUpdate(L) || !matchBranch(L))
     return std::nullopt;
   return L;
 }
 
-/// One addition, once. What the loop saw last is the old value.
-void rewriteLoop(AddingLoop &L) {
+/// One update, once. What the loop saw last is the old value.
+void rewriteLoop(UpdatingLoop &L) {
   BasicBlock *B = L.Swap->getParent();
   IRBuilder<> Build(L.Swap);
-  Value *Old = Build.CreateAtomicRMW(
-      L.Op, L.Swap->getPointerOperand(), L.Added, L.Swap->getAlign(),
+  AtomicRMWInst *Update = Build.CreateAtomicRMW(
+      L.Op, L.Swap->getPointerOperand(), L.Operand, L.Swap->getAlign(),
       L.Swap->getSuccessOrdering(), L.Swap->getSyncScopeID());
+  if (mayFlush(L))
+    nvptx::markAsLoop(*Update);
+  Value *Old = Update;
   if (!L.Old->use_empty() || !L.Seen->use_empty())
     Old = Build.CreateBitCast(Old, L.Old->getType());
   L.Old->replaceAllUsesWith(Old);
@@ -194,11 +235,18 @@ void rewriteLoop(AddingLoop &L) {
   Value *Condition = cast<BranchInst>(End)->getCondition();
   IRBuilder<>(End).CreateBr(L.Exit);
   End->eraseFromParent();
+  Value *New = cast<Instruction>(L.Swap->getNewValOperand())->getOperand(0);
   SmallVector<WeakTrackingVH, 3> Dead{Condition, L.Swap->getNewValOperand(),
                                       L.Seen};
   L.Swap->replaceAllUsesWith(PoisonValue::get(L.Swap->getType()));
   L.Swap->eraseFromParent();
+  WeakTrackingVH Result(New);
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(Dead);
+  if (auto *Call = dyn_cast_or_null<CallInst>(Result)) {
+    SmallVector<WeakTrackingVH, 2> Args(Call->args());
+    Call->eraseFromParent();
+    RecursivelyDeleteTriviallyDeadInstructionsPermissive(Args);
+  }
 }
 
 } // namespace
@@ -213,7 +261,7 @@ bool kdiff::recogniseAtomics(Function &F) {
       Swaps.push_back(Swap);
   }
   for (AtomicCmpXchgInst *Swap : Swaps)
-    if (auto L = matchAddingLoop(*Swap)) {
+    if (auto L = matchUpdatingLoop(*Swap)) {
       rewriteLoop(*L);
       Changed = true;
     }

@@ -184,6 +184,16 @@ bool isMarkedAsContent(const Instruction &I) {
   return I.hasMetadata(ContentMark);
 }
 
+static constexpr StringLiteral LoopMark = "kdiff.loop";
+
+void markAsLoop(AtomicRMWInst &Update) {
+  Update.setMetadata(LoopMark, MDNode::get(Update.getContext(), {}));
+}
+
+bool isMarkedAsLoop(const AtomicRMWInst &Update) {
+  return Update.hasMetadata(LoopMark);
+}
+
 /// The bounds of PTX ISA, "shfl.sync": of the segment in the clamp's bits 8 to
 /// 12, up to the one in its bits 0 to 4, which for up is the lower one.
 Value *createIsWithinBounds(IRBuilderBase &B, ShuffleKind Kind, Value *Lane,

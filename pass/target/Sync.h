@@ -90,6 +90,11 @@ llvm::CallInst *createRaise(llvm::IRBuilderBase &B, llvm::AtomicRMWInst &RMW);
 void markAsContent(llvm::StoreInst &Store);
 bool isMarkedAsContent(const llvm::Instruction &I);
 
+/// Marks an update that was a loop around a compare-and-swap and has to be one
+/// again: PTX's instruction would round in another way.
+void markAsLoop(llvm::AtomicRMWInst &Update);
+bool isMarkedAsLoop(const llvm::AtomicRMWInst &Update);
+
 /// i1: the second result (p) of such a shuffle: whether the lane that is named
 /// lies within the bounds.
 llvm::Value *createIsWithinBounds(llvm::IRBuilderBase &B, ShuffleKind Kind,
