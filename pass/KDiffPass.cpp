@@ -10,6 +10,7 @@
 #include "KDiffPass.h"
 #include "analysis/Supported.h"
 #include "emit/Forward.h"
+#include "emit/Limits.h"
 #include "emit/Reverse.h"
 #include "emit/TapeBytes.h"
 #include "plan/Marks.h"
@@ -67,6 +68,7 @@ bool Line::derive(Subject &S, const Request &R, BasicBlock *&Cut) {
     return false;
   if (S.M == Mode::Forward) {
     SmallVector<Instruction *, 8> Unwanted = findUnwanted(S, nullptr, FAM);
+    limitDynamicShared(S, Sh);
     emitForward(S, A, Sh, Calls);
     eraseUnwanted(Unwanted);
     return true;
@@ -81,8 +83,10 @@ bool Line::derive(Subject &S, const Request &R, BasicBlock *&Cut) {
     return false;
   if (OS && endsWith(Stage::Plan))
     P.print(*OS);
-  if (!endsWith(Stage::Plan))
-    Cut = emitReverse(S, A, Sh, P, Fl, Calls);
+  if (endsWith(Stage::Plan))
+    return true;
+  limitDynamicShared(S, Sh);
+  Cut = emitReverse(S, A, Sh, P, Fl, Calls);
   return true;
 }
 

@@ -22,6 +22,7 @@ static constexpr StringLiteral AccumulateName = "kd.accumulate";
 static constexpr StringLiteral AccumulateAllName = "kd.accumulate.all";
 static constexpr StringLiteral ShuffleBackName = "kd.shfl.back";
 static constexpr StringLiteral SharedZeroName = "kd.shared.zero";
+static constexpr StringLiteral SharedWithinName = "kd.shared.within";
 static constexpr StringLiteral WarpMaxName = "kd.warp.max";
 static constexpr StringLiteral OpenName = "kd.tape.open";
 static constexpr StringLiteral CloseName = "kd.tape.close";
@@ -50,6 +51,7 @@ AbstractOp kdiff::abstractOp(const Function &F) {
   return StringSwitch<AbstractOp>(Name)
       .Case(nvptx::WideShuffleName, AbstractOp::WideShuffle)
       .Case(SharedZeroName, AbstractOp::SharedZero)
+      .Case(SharedWithinName, AbstractOp::SharedWithin)
       .Case(WarpMaxName, AbstractOp::WarpMax)
       .Case(OpenName, AbstractOp::TapeOpen)
       .Case(CloseName, AbstractOp::TapeClose)
@@ -206,4 +208,9 @@ Value *kdiff::createWarpMax(IRBuilderBase &B, Value *Number) {
 void kdiff::createSharedZero(IRBuilderBase &B, Value *Address, Value *Bytes) {
   create(B, SharedZeroName, B.getVoidTy(), {Address, Bytes},
          MemoryEffects::argMemOnly());
+}
+
+void kdiff::createSharedWithin(IRBuilderBase &B, Value *End, Value *Limit) {
+  create(B, SharedWithinName, B.getVoidTy(), {End, Limit},
+         MemoryEffects::inaccessibleMemOnly());
 }

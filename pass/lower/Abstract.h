@@ -24,6 +24,7 @@ enum class AbstractOp {
   Raise, ///< nvptx::createRaise.
   ShuffleBack,
   SharedZero,
+  SharedWithin,
   WarpMax,
   AccumulateAll,
   Accumulate,
@@ -149,6 +150,11 @@ llvm::Value *createWarpMax(llvm::IRBuilderBase &B, llvm::Value *Number);
 /// block zero the range together. No barrier.
 void createSharedZero(llvm::IRBuilderBase &B, llvm::Value *Address,
                       llvm::Value *Bytes);
+
+/// kd.shared.within(ptr addrspace(3) End, ptr addrspace(3) Limit): the launch
+/// fails with a message about dynamic shared memory if End lies behind Limit.
+void createSharedWithin(llvm::IRBuilderBase &B, llvm::Value *End,
+                        llvm::Value *Limit);
 
 } // namespace kdiff
 #endif // KDIFF_LOWER_ABSTRACT_H

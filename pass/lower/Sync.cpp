@@ -105,6 +105,8 @@ static bool expandWarpMax(CallInst &CI) {
 static StringRef runtimeFunction(const Function &Operation, AbstractOp Op) {
   if (Op == AbstractOp::SharedZero)
     return "__kd_shared_zero";
+  if (Op == AbstractOp::SharedWithin)
+    return "__kd_shared_within";
   if (Op == AbstractOp::WarpMax)
     return "__kd_warp_max";
   return Operation.getReturnType()->isFloatTy() ? "__kd_shfl_back_f32"

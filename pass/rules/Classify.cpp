@@ -100,7 +100,7 @@ constexpr NamedClass FunctionClasses[] = {
     {CallClass::Warp, "kd.shfl.i64"},
     // The store of the winner has the derivative (prepare/Extremes.cpp).
     {CallClass::Inactive, "kd.raise.i32 kd.raise.i64 kd.raise.f32 "
-                          "kd.raise.f64"},
+                          "kd.raise.f64 kd.shared.within"},
 };
 
 SmallVector<StringRef, 64> words(StringRef Names) {

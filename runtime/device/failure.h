@@ -10,6 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tell.h"
+
 namespace {
 
 const GLOBAL char NoPoolMessage[] =
@@ -36,21 +38,6 @@ const GLOBAL char NotAugmentedMessage[] =
     "with the same tape, function, markers, grid and block before, once for "
     "each __kd_reverse.\n";
 
-/// Set while a thread tells why the launch ends.
-GLOBAL unsigned Telling = 0;
-
-/// True in the one thread that is to tell it. The others give it time, since a
-/// trap might cut it short.
-INLINE bool tells() {
-  if (__scoped_atomic_exchange_n(&Telling, 1u, __ATOMIC_RELAXED,
-                                 __MEMORY_SCOPE_DEVICE) == 0)
-    return true;
-#pragma clang loop unroll(disable)
-  for (unsigned Round = 0; Round != 1000; ++Round)
-    __nvvm_nanosleep(1000);
-  return false;
-}
-
 /// Ends the launch with a message: a gradient without its tape is no result.
 [[noreturn]] void fail(GlobalPool *P) {
   if (tells()) {
@@ -69,16 +56,7 @@ INLINE bool tells() {
     }
     if (Message != WarpsMessage)
       vprintf((const char *)Message, &Numbers);
-    poke(&Telling, 0u);
-  }
-  __builtin_trap();
-}
-
-/// The same where split mode was used wrongly.
-[[noreturn]] SHARED void failSplit(const GLOBAL char *Message) {
-  if (tells()) {
-    vprintf((const char *)Message, nullptr);
-    poke(&Telling, 0u);
+    endTelling();
   }
   __builtin_trap();
 }

@@ -48,7 +48,7 @@ OPERATION void __kd_tape_begin(TapeState *S, void *Tape) {
   *S = {nullptr, EmptyTop, threadInBlock() % TapeLanes, Pool};
   GLOBAL TapeCursor *C = Pool ? cursor(Pool, S->Lane) : nullptr;
   if (!C)
-    failSplit(NoTapeMessage);
+    failWith(NoTapeMessage);
 }
 
 OPERATION void __kd_tape_suspend(TapeState *S, unsigned Layout) {
@@ -59,7 +59,7 @@ OPERATION void __kd_tape_resume(TapeState *S, void *Tape, unsigned Layout) {
   __kd_tape_begin(S, Tape);
   GLOBAL TapeCursor *C = cursor(S->Pool, S->Lane);
   if (C->Layout != Layout)
-    failSplit(NotAugmentedMessage);
+    failWith(NotAugmentedMessage);
   S->Page = (GlobalByte *)C->Page;
   S->Top = C->Top;
   C->Layout = 0;

@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which question this answers: how do lanes get the adjoints of the lanes that
-// read them in a shuffle, and how does a block zero a range of shared memory?
+// read them in a shuffle, how does a block zero a range of shared memory, and
+// what becomes of a launch that has too little of it?
 //
 // Compiled to bitcode when KDiff is built; the lower stage links it into the
 // modules whose gradients need it. Freestanding: no CUDA header.
@@ -15,6 +16,8 @@
 // lanes at an edge read themselves; else each lane's adjoint goes round.
 //
 //===----------------------------------------------------------------------===//
+
+#include "tell.h"
 
 #define INLINE __attribute__((always_inline)) static inline
 #define SHARED __attribute__((address_space(3)))
@@ -142,4 +145,16 @@ extern "C" void __kd_shared_zero(SHARED char *Address, Word Bytes) {
     Words[At] = 0;
   for (Word At = Bytes / 4 * 4; Thread == 0 && At < Bytes; ++At)
     Address[At] = 0;
+}
+
+static const __attribute__((address_space(1))) char TooShort[] =
+    "kdiff: this gradient was launched with too little dynamic shared memory. "
+    "Give it twice what the kernel needs: the second half is the shadow of the "
+    "first.\n";
+
+/// A write behind the first half would be one to the shadow.
+extern "C" __attribute__((always_inline)) void
+__kd_shared_within(SHARED char *End, SHARED char *Limit) {
+  if (End > Limit)
+    failWith(TooShort);
 }
