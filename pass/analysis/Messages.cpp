@@ -94,14 +94,34 @@ static bool watches(const Instruction &I) {
   }
 }
 
-static bool isFence(const Instruction &I) {
-  auto *CB = dyn_cast<CallBase>(&I);
-  return isa<FenceInst>(I) || (CB && classify(*CB) == CallClass::Fence);
+/// An atomic that is a fence as well. (CUDA's own atomics, which are relaxed,
+/// are sequentially consistent read-modify-writes in clang's IR.)
+static bool isOrderingAtomic(const Instruction &I) {
+  auto IsOrdering = [](AtomicOrdering Ordering) {
+    return isStrongerThanMonotonic(Ordering) &&
+           Ordering != AtomicOrdering::SequentiallyConsistent;
+  };
+  if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    return IsOrdering(RMW->getOrdering());
+  if (auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I))
+    return IsOrdering(Swap->getSuccessOrdering());
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return isStrongerThanMonotonic(Load->getOrdering());
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return isStrongerThanMonotonic(Store->getOrdering());
+  return false;
 }
 
+static bool isFence(const Instruction &I) {
+  auto *CB = dyn_cast<CallBase>(&I);
+  return isa<FenceInst>(I) || (CB && classify(*CB) == CallClass::Fence) ||
+         isOrderingAtomic(I);
+}
+
+/// One of all threads of the block: others leave some who need not wait.
 static bool isBarrier(const Instruction &I) {
   auto *CB = dyn_cast<CallBase>(&I);
-  return CB && classify(*CB) == CallClass::Barrier;
+  return CB && nvptx::isBarrierOfAll(*CB);
 }
 
 void Messages::noteCall(const CallBase &CB) {
@@ -225,8 +245,10 @@ bool Messages::checkFence(const Instruction &Fence) const {
   if (Passes)
     reportUnsupported(
         Fence,
-        "a memory fence by which differentiated values may pass from thread to "
-        "thread",
+        Twine(isOrderingAtomic(Fence) ? "an atomic operation"
+                                      : "a memory fence") +
+            " by which differentiated values may pass from thread to "
+            "thread",
         "end the kernel there, or wait at __syncthreads() where the threads "
         "are of one block; __restrict__ tells what is written and not read");
   return !Passes;

@@ -65,10 +65,11 @@ private:
       refuse(CB, What + " (" + CB.getCalledFunction()->getName() + ")", Remedy);
   }
   void refuseTexture(const CallBase &CB) {
-    refuse(CB,
-           "a texture or surface access at a differentiated coordinate, or of a "
-           "differentiated value",
-           "keep the data in global memory");
+    refuse(
+        CB,
+        "a texture or surface access at a differentiated coordinate, or of a "
+        "differentiated value",
+        "keep the data in global memory");
   }
   bool touchesActive(const CallBase &CB) const {
     return any_of(CB.args(), [&](const Use &Arg) {
@@ -107,6 +108,38 @@ void Checker::visitOpaqueCall(const CallBase &CB, const Twine &What,
   bool MayHide = !CB.doesNotAccessMemory() || containsPointer(CB.getType());
   if (touchesActive(CB) || MayHide)
     refuse(CB, What, Remedy);
+}
+
+/// True if the function that \p CB calls may write memory that is not its own.
+static bool mayWriteForOthers(const CallBase &CB) {
+  if (CB.onlyReadsMemory())
+    return false;
+  SmallVector<const Function *, 4> Work{CB.getCalledFunction()};
+  SmallPtrSet<const Function *, 4> Seen;
+  while (!Work.empty()) {
+    const Function *F = Work.pop_back_val();
+    for (const Instruction &I : instructions(*F)) {
+      if (auto *Callee = dyn_cast<CallBase>(&I);
+          Callee && !isa<IntrinsicInst>(I)) {
+        const Function *Next = Callee->getCalledFunction();
+        if (!Next || (Next->isDeclaration() && !Callee->onlyReadsMemory() &&
+                      classify(*Callee) != CallClass::Inactive))
+          return true;
+        if (Seen.insert(Next).second)
+          Work.push_back(Next);
+        continue;
+      }
+      const Value *Target = accessedPointer(I);
+      if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
+        Target = Mem->getRawDest();
+      if (!I.mayWriteToMemory() || !Target)
+        continue;
+      if (any_of(underlyingObjects(Target),
+                 [](const Value *O) { return !isa<AllocaInst>(O); }))
+        return true;
+    }
+  }
+  return false;
 }
 
 void Checker::visitAsm(const CallBase &CB) {
@@ -173,8 +206,9 @@ void Checker::visitWarp(const CallBase &CB) {
   auto S = nvptx::shuffleOf(CB);
   if (S && A.isActive(&CB))
     return;
-  bool Loses =
-      A.isVaried(&CB) || (S && A.isDerivedFromBits(CB.getArgOperand(S->Value)));
+  bool Loses = A.isVaried(&CB) ||
+               (S && (A.isDerivedFromBits(CB.getArgOperand(S->Value)) ||
+                      A.isOpaque(CB.getArgOperand(S->Value))));
   if (Loses || (CB.getType()->isStructTy() && touchesActive(CB)))
     refuse(CB,
            "a warp operation (" + CB.getCalledFunction()->getName() +
@@ -355,6 +389,11 @@ void Checker::visitCall(const CallBase &CB) {
              "return from the kernel");
     return;
   case CallClass::Inactive:
+    if (touchesActive(CB) && mayWriteForOthers(CB))
+      refuse(CB,
+             "an inactive function that may overwrite differentiated memory",
+             "give it rules (KDIFF_REVERSE_RULE, KDIFF_FORWARD_RULE), or pass "
+             "memory without shadow");
     return;
   case CallClass::LoadLike: // prepare makes loads of those it knows.
     if (touchesActive(CB))

@@ -157,7 +157,7 @@ bool Checker::isTested(const Effect &First, const Effect &Second) {
 }
 
 bool Checker::checkSeed() {
-  Once Places(*S.P.F, FAM);
+  Once Places(S, FAM);
   for (const Effect &E : Effects)
     if (E.Reads)
       return refuse(*E.I, "is read here");
@@ -172,7 +172,7 @@ bool Checker::checkSeed() {
 }
 
 bool Checker::checkFresh() {
-  Once Places(*S.P.F, FAM);
+  Once Places(S, FAM);
   SmallVector<Access, 4> Additions;
   for (const Effect &E : Effects) {
     if (E.Writes)

@@ -10,6 +10,8 @@
 #include "plan/Once.h"
 #include "analysis/Memory.h"
 #include "rules/Rules.h"
+#include "shadow/Subject.h"
+#include "target/NVPTX.h"
 #include "target/Sync.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"
@@ -45,8 +47,8 @@ bool ordersThreads(const Instruction &I) {
   return I.isAtomic();
 }
 
-Once::Once(Function &F, FunctionAnalysisManager &FAM)
-    : F(F), AA(FAM.getResult<AAManager>(F)),
+Once::Once(const Subject &S, FunctionAnalysisManager &FAM)
+    : S(S), F(*S.P.F), AA(FAM.getResult<AAManager>(F)),
       SE(FAM.getResult<ScalarEvolutionAnalysis>(F)),
       LI(FAM.getResult<LoopAnalysis>(F)),
       DT(FAM.getResult<DominatorTreeAnalysis>(F)),
@@ -240,13 +242,24 @@ std::optional<Once::Affine> Once::affine(const Value *Pointer) {
   return Result;
 }
 
+/// True if \p Object is one of the grid: the same in all of its threads, in
+/// memory that they all see.
+static bool isOfGrid(const Value *Object, const Subject &S) {
+  if (auto *G = dyn_cast<GlobalVariable>(Object))
+    return G->getAddressSpace() != nvptx::Shared &&
+           G->getAddressSpace() != nvptx::Local;
+  return any_of(S.Formals, [&](const Formal &Arg) {
+    return Arg.Primal == Object && Arg.Uniform;
+  });
+}
+
 /// True if \p Store tells threads apart by the same index, and every thread
 /// that comes to the accesses comes to it.
 bool Once::isWitness(const StoreInst &Store, ArrayRef<Access> Accesses) {
   auto Objects = underlyingObjects(Store.getPointerOperand());
   std::optional<Affine> Own = affine(Store.getPointerOperand());
   if (!Store.isSimple() || !Own || Objects.size() != 1 ||
-      isa<AllocaInst>(Objects[0]) || isOrderedAcrossThreads(Store, Store))
+      !isOfGrid(Objects[0], S) || isOrderedAcrossThreads(Store, Store))
     return false;
   const BasicBlock *Here = Store.getParent();
   return all_of(Accesses, [&](const Access &A) {

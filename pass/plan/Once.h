@@ -35,6 +35,8 @@ class Value;
 
 namespace kdiff {
 
+struct Subject;
+
 /// An access of an instruction: which address, how many bytes.
 struct Access {
   llvm::Instruction *I = nullptr;
@@ -47,7 +49,7 @@ bool ordersThreads(const llvm::Instruction &I);
 
 class Once {
 public:
-  Once(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+  Once(const Subject &S, llvm::FunctionAnalysisManager &FAM);
 
   /// True if \p Second, when a thread comes to it behind \p First (or, where
   /// both are the same, again), touches no place that \p First touched.
@@ -81,6 +83,7 @@ private:
   bool neverRepeats(const llvm::SCEVAddRecExpr &Rec);
   bool isWitness(const llvm::StoreInst &Store, llvm::ArrayRef<Access> Accesses);
 
+  const Subject &S;
   llvm::Function &F;
   llvm::AAResults &AA;
   llvm::ScalarEvolution &SE;

@@ -10,6 +10,7 @@
 #include "plan/Reload.h"
 #include "analysis/Memory.h"
 #include "analysis/Writers.h"
+#include "rules/Rules.h"
 #include "shadow/Shadows.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"

@@ -81,17 +81,19 @@ CallInst *asBlockBarrier(Instruction &I) {
 }
 
 /// The one barrier that every way from \p From comes to first; \p Seen gets
-/// the blocks that the ways enter.
-CallInst *barrierBehind(Instruction &From,
-                        SmallPtrSetImpl<BasicBlock *> &Seen) {
+/// the blocks that the ways enter, \p Passed what stands on them.
+CallInst *barrierBehind(Instruction &From, SmallPtrSetImpl<BasicBlock *> &Seen,
+                        SmallVectorImpl<Instruction *> &Passed) {
   SmallSetVector<CallInst *, 2> Found;
   SmallVector<BasicBlock::iterator, 8> Work{std::next(From.getIterator())};
   while (!Work.empty()) {
     BasicBlock::iterator At = Work.pop_back_val();
     BasicBlock *B = At->getParent();
     CallInst *Barrier = nullptr;
-    for (auto E = B->end(); At != E && !Barrier; ++At)
+    for (auto E = B->end(); At != E && !Barrier; ++At) {
       Barrier = asBlockBarrier(*At);
+      Passed.push_back(&*At);
+    }
     if (Barrier) {
       Found.insert(Barrier);
       continue;
@@ -212,6 +214,23 @@ bool goesOneWay(Function &F, const Value *Object) {
          AreHalves(true) || AreHalves(false);
 }
 
+/// True if \p I may read or write \p Object other than by an atomic maximum or
+/// minimum: before the winner is known, it would find, or change, the
+/// derivative of another content.
+bool mayTouch(Instruction &I, const Value *Object) {
+  auto Leads = [&](const Value *Pointer) {
+    return is_contained(underlyingObjects(Pointer), Object);
+  };
+  if (auto *RMW = dyn_cast<AtomicRMWInst>(&I); RMW && numberOf(*RMW))
+    return false;
+  if (const Value *Pointer = accessedPointer(I))
+    return Leads(Pointer);
+  auto *CB = dyn_cast<CallBase>(&I);
+  return CB && any_of(CB->args(), [&](const Use &Arg) {
+           return Arg->getType()->isPointerTy() && Leads(Arg);
+         });
+}
+
 std::optional<Extreme> matchExtreme(AtomicRMWInst &RMW, const DominatorTree &DT,
                                     const LoopInfo &LI) {
   Value *Pointer = RMW.getPointerOperand();
@@ -224,8 +243,11 @@ std::optional<Extreme> matchExtreme(AtomicRMWInst &RMW, const DominatorTree &DT,
       !goesOneWay(*RMW.getFunction(), Objects.front()))
     return std::nullopt;
   SmallPtrSet<BasicBlock *, 16> Ways;
-  CallInst *Barrier = barrierBehind(RMW, Ways);
-  if (!Barrier)
+  SmallVector<Instruction *, 32> Passed;
+  CallInst *Barrier = barrierBehind(RMW, Ways, Passed);
+  if (!Barrier || any_of(Passed, [&](Instruction *I) {
+        return mayTouch(*I, Objects.front());
+      }))
     return std::nullopt;
   // The loops that go on to another trip before the barrier.
   SmallVector<const Loop *, 2> Around;

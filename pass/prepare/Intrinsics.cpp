@@ -121,6 +121,10 @@ void kdiff::simplifyIntrinsics(Function &F) {
 void kdiff::dropMarkers(Function &F) {
   SmallVector<WeakTrackingVH, 16> Dead;
   for (Instruction &I : make_early_inc_range(instructions(F))) {
+    // Without their declarations, the scopes of inlined functions would hold
+    // for all iterations of a loop at once.
+    I.setMetadata(LLVMContext::MD_alias_scope, nullptr);
+    I.setMetadata(LLVMContext::MD_noalias, nullptr);
     auto *II = dyn_cast<IntrinsicInst>(&I);
     if (!II || II->isTerminator())
       continue;

@@ -269,6 +269,13 @@ static bool readShadow(const Entry &E) {
     return misuse(E, "the shadow '" + Shadow->getName() +
                          "' must be a __device__ variable, which can be "
                          "written");
+  Align Wanted = V->getPointerAlignment(DL);
+  if (Shadow->getPointerAlignment(DL) < Wanted) {
+    if (Shadow->isDeclaration())
+      return misuse(E, "the shadow '" + Shadow->getName() +
+                           "' must be aligned as '" + V->getName() + "' is");
+    Shadow->setAlignment(Wanted);
+  }
   custom::setShadow(*V, *Shadow);
   return true;
 }

@@ -125,8 +125,9 @@ Value *Shadows::twin(Value *Pointer) {
 }
 
 Value *Shadows::twinOfPhi(PHINode &Phi) {
-  auto *Twin = PHINode::Create(twinType(Phi.getType()), Phi.getNumIncomingValues(),
-                               "d." + Phi.getName(), Phi.getIterator());
+  auto *Twin =
+      PHINode::Create(twinType(Phi.getType()), Phi.getNumIncomingValues(),
+                      "d." + Phi.getName(), Phi.getIterator());
   Twin->setDebugLoc(Phi.getDebugLoc());
   Twins[&Phi] = Twin; // Before its operands: the phi may feed itself.
   for (unsigned K = 0; K != Phi.getNumIncomingValues(); ++K)
@@ -142,8 +143,12 @@ Value *Shadows::twinOfAlloca(AllocaInst &Alloca) {
   return Twin;
 }
 
+/// Both halves begin at multiples of this: no access of CUDA needs more.
+static constexpr unsigned DynamicSharedAlignment = 16;
+
 /// A static array has a twin of its own. Dynamic shared memory is launched at
-/// twice the primal's size: the second half is the shadow of the first.
+/// twice the primal's size, rounded up to a multiple of 16 bytes: the second
+/// half is the shadow of the first.
 Value *Shadows::twinOfShared(GlobalVariable &Array) {
   Module &M = *Array.getParent();
   SharedShadow New;
@@ -152,9 +157,12 @@ Value *Shadows::twinOfShared(GlobalVariable &Array) {
   if (Array.isDeclaration()) {
     Value *Total =
         B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_dynamic_smem_size, {});
-    New.Bytes = B.CreateLShr(Total, 1, "dynamic.shadow");
-    New.Address = B.CreatePtrAdd(&Array, B.CreateZExt(New.Bytes, B.getInt64Ty()),
-                                 "d." + Array.getName());
+    New.Bytes =
+        B.CreateAnd(B.CreateLShr(Total, 1),
+                    ~uint64_t(DynamicSharedAlignment - 1), "dynamic.shadow");
+    New.Address =
+        B.CreatePtrAdd(&Array, B.CreateZExt(New.Bytes, B.getInt64Ty()),
+                       "d." + Array.getName());
   } else {
     std::string Name = ("kdiff.shadow." + Array.getName()).str();
     GlobalVariable *Twin = M.getNamedGlobal(Name);
@@ -166,8 +174,8 @@ Value *Shadows::twinOfShared(GlobalVariable &Array) {
       Twin->setAlignment(Array.getAlign().value_or(Align(16)));
     }
     New.Address = Twin;
-    New.Bytes = B.getInt32(
-        M.getDataLayout().getTypeAllocSize(Array.getValueType()));
+    New.Bytes =
+        B.getInt32(M.getDataLayout().getTypeAllocSize(Array.getValueType()));
   }
   Shared.push_back(New);
   return New.Address;
@@ -181,8 +189,9 @@ Value *Shadows::twinOfInstruction(Instruction &I) {
   bool Mirrors = isa<GetElementPtrInst, AddrSpaceCastInst, BitCastInst,
                      SelectInst, FreezeInst, LoadInst>(I);
   if (!Mirrors || !I.getType()->isPointerTy()) {
-    reportUnsupported(I, "a pointer to differentiated memory that comes from " +
-                             Twine(I.getOpcodeName()),
+    reportUnsupported(I,
+                      "a pointer to differentiated memory that comes from " +
+                          Twine(I.getOpcodeName()),
                       "derive the pointer from a kernel argument by indexing");
     Complete = false;
     return nullLike(&I);

@@ -67,8 +67,10 @@ static FunctionType *gradientType(const Function &Primal, const Request &R,
       continue;
     bool ByPointer =
         Arg.Activity == ArgActivity::Acc || Formal.getType()->isPointerTy();
-    Params.push_back(ByPointer ? PointerType::get(Primal.getContext(), 0)
-                               : Formal.getType());
+    bool IsPointer = Formal.getType()->isPointerTy();
+    Params.push_back(ByPointer && !IsPointer
+                         ? PointerType::get(Primal.getContext(), 0)
+                         : Formal.getType());
   }
   if (S == Shape::Callee && R.M == Mode::Reverse) {
     if (Primal.getReturnType()->isFloatingPointTy())
@@ -109,9 +111,9 @@ static void moveArguments(Prepared &P, Function &To, const Request &R,
     New.Uniform = R.Call && isKernelParameter(Arg.Primal) &&
                   (!Arg.Shadow || isKernelParameter(Arg.Shadow));
     New.Primal->takeName(&Old);
-    To.addParamAttrs(New.Primal->getArgNo(),
-                     AttrBuilder(To.getContext(),
-                                 OldAttrs.getParamAttrs(Old.getArgNo())));
+    To.addParamAttrs(
+        New.Primal->getArgNo(),
+        AttrBuilder(To.getContext(), OldAttrs.getParamAttrs(Old.getArgNo())));
     Old.replaceAllUsesWith(New.Primal);
     replaceInShape(P, Old, *New.Primal);
     if (hasShadow(Arg.Activity)) {
@@ -131,7 +133,10 @@ Subject makeSubject(Prepared P, const Request &R, Shape Kind) {
           R.Primal->getName(),
       Old.getParent());
   AttrBuilder Attrs(Old.getContext(), Old.getAttributes().getFnAttrs());
+  // What holds of the primal need not hold of its derivative.
   Attrs.removeAttribute(Attribute::Memory);
+  Attrs.removeAttribute(Attribute::NoSync);
+  Attrs.addAttribute(Attribute::Convergent);
   New->addFnAttrs(Attrs);
   New->setSubprogram(Old.getSubprogram());
   Old.setSubprogram(nullptr);
@@ -160,10 +165,9 @@ Subject makeSubject(Prepared P, const Request &R, Shape Kind) {
   auto *Ret = cast<ReturnInst>(P.ReturnBlock->getTerminator());
   S.Result = Ret->getReturnValue();
   Type *RetTy = New->getReturnType();
-  ReturnInst *NewRet =
-      ReturnInst::Create(New->getContext(),
-                         RetTy->isVoidTy() ? nullptr : PoisonValue::get(RetTy),
-                         Ret->getIterator());
+  ReturnInst *NewRet = ReturnInst::Create(
+      New->getContext(), RetTy->isVoidTy() ? nullptr : PoisonValue::get(RetTy),
+      Ret->getIterator());
   NewRet->setDebugLoc(Ret->getDebugLoc());
   Ret->eraseFromParent();
   Old.eraseFromParent();

@@ -63,10 +63,11 @@ const Feature *featureIn(StringRef Text) {
 }
 
 bool accessesTexture(StringRef Text) {
-  return any_of(splitPtx(Text), [](const PtxStatement &S) {
-    return any_of(ArrayRef<StringRef>{"tex.", "tld4.", "suld.", "sust.",
-                                      "sured.", "txq.", "suq."},
-                  [&](StringRef B) { return S.Opcode.starts_with(B); });
+  return any_of(ptx::parse(Text), [](const ptx::Statement &S) {
+    return any_of(
+        ArrayRef<StringRef>{"tex.", "tld4.", "suld.", "sust.", "sured.", "txq.",
+                            "suq."},
+        [&](StringRef B) { return StringRef(S.Opcode).starts_with(B); });
   });
 }
 

@@ -411,8 +411,15 @@ void Lowering::placeSharedVariables() {
         continue;
       Value *&Base = Bases[I->getFunction()];
       if (!Base) {
-        E.startAt(
-            *I->getFunction()->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+        BasicBlock &Entry = I->getFunction()->getEntryBlock();
+        E.startAt(*Entry.getFirstNonPHIOrDbgOrAlloca());
+        // What was a constant in a phi stands at the top of the block it comes
+        // from, and may be this one.
+        auto *Block = cast<LoadInst>(E.block());
+        Block->moveBefore(Entry.begin());
+        if (auto *Address = dyn_cast<GetElementPtrInst>(Block->getOperand(0)))
+          Address->moveBefore(Entry.begin());
+        E.thread()->moveBefore(Entry.begin());
         E.B.SetInsertPoint(E.block()->getNextNode());
         Value *Region =
             E.blockField(offsetof(BlockContext, Shared), E.B.getPtrTy());

@@ -15,7 +15,8 @@
 // nothing waits, captured graphs are fine. Errors of the launch are those of
 // cudaGetLastError(). The kernel may be a template's instance, and needs a body
 // in this file. Dynamic shared memory: give the gradient twice what the kernel
-// takes. Gradients that keep values of loops need a pool (kdiff/tape.h).
+// takes, rounded up to a multiple of 16 bytes. Gradients that keep values of
+// loops need a pool (kdiff/tape.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef KDIFF_GRADIENT_H

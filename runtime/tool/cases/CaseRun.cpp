@@ -86,9 +86,9 @@ Error Runner::runGradient(size_t Index) {
   if (S.NeedsTape)
     if (Error E = T->reset(L.Grid, L.Block))
       return E;
-  if (Error E = D.launch(S.Kernel, L.Grid, L.Block,
-                         L.DynamicShared * S.DynamicSharedFactor,
-                         M.gradientArguments(L, S), GradientPrinted))
+  if (Error E =
+          D.launch(S.Kernel, L.Grid, L.Block, S.dynamicShared(L.DynamicShared),
+                   M.gradientArguments(L, S), GradientPrinted))
     return E;
   return S.NeedsTape ? T->check() : Error::success();
 }
@@ -123,9 +123,9 @@ Error Runner::runReverse() {
 }
 
 Error Runner::runHalf(const Launch &L, const Signature &S, Address Tape) {
-  if (Error E = D.launch(S.Kernel, L.Grid, L.Block,
-                         L.DynamicShared * S.DynamicSharedFactor,
-                         M.gradientArguments(L, S, Tape), GradientPrinted))
+  if (Error E =
+          D.launch(S.Kernel, L.Grid, L.Block, S.dynamicShared(L.DynamicShared),
+                   M.gradientArguments(L, S, Tape), GradientPrinted))
     return E;
   return checkTape(D, Tape);
 }

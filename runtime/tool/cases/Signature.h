@@ -13,6 +13,7 @@
 #define KDIFF_TOOL_CASES_SIGNATURE_H
 
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -66,8 +67,14 @@ struct Signature {
   std::string Primal; ///< The kernel that it differentiates.
   RunMode Mode = RunMode::Reverse;
   std::vector<Parameter> Params;
-  /// The launch gives this many times the primal's dynamic shared memory.
+  /// The launch gives this many times the primal's dynamic shared memory, which
+  /// is rounded up to a multiple of 16 bytes before.
   unsigned DynamicSharedFactor = 1;
+  uint64_t dynamicShared(uint64_t OfPrimal) const {
+    return DynamicSharedFactor == 1
+               ? OfPrimal
+               : llvm::alignTo(OfPrimal, 16) * DynamicSharedFactor;
+  }
   /// The launch needs a tape pool (kdiff/tape.h): in __kd_tape_pool, in split
   /// mode in its first parameter.
   bool NeedsTape = false;

@@ -104,9 +104,9 @@ static Expected<Vectors> launchGradient(const Case &C, const Program &P,
       return std::move(E);
   }
   std::string Printed;
-  if (Error E = D.launch(S.Kernel, L.Grid, L.Block,
-                         L.DynamicShared * S.DynamicSharedFactor,
-                         M->gradientArguments(L, S), Printed))
+  if (Error E =
+          D.launch(S.Kernel, L.Grid, L.Block, S.dynamicShared(L.DynamicShared),
+                   M->gradientArguments(L, S), Printed))
     return std::move(E);
   if (T)
     if (Error E = T->check())

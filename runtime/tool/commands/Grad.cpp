@@ -210,7 +210,8 @@ static void describe(const Signature &S, StringRef Out) {
   outs() << ")";
   if (S.DynamicSharedFactor != 1)
     outs() << ", " << S.DynamicSharedFactor
-           << " times the primal's dynamic shared memory";
+           << " times the primal's dynamic shared memory (rounded up to 16 "
+              "bytes)";
   if (S.NeedsTape)
     outs() << ", needs a tape";
   if (S.Used)
