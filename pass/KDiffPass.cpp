@@ -79,7 +79,7 @@ bool Line::derive(Subject &S, const Request &R, BasicBlock *&Cut) {
   Flow Fl(S, A, FAM.getResult<DominatorTreeAnalysis>(F),
           FAM.getResult<LoopAnalysis>(F));
   Plan P = makePlan(S, A, Sh, Fl, *Tests, FAM);
-  if (!checkTape(P, S))
+  if (!P.IsPossible || !checkTape(P, S))
     return false;
   if (OS && endsWith(Stage::Plan))
     P.print(*OS);

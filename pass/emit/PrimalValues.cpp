@@ -36,6 +36,9 @@ PrimalValues::PrimalValues(Subject &S, const Plan &P) : S(S), P(P) {
     else if (D.From == Source::Replay)
       Slots[V] = makeSlot(V->getType(), "again." + V->getName());
   for (auto &[Header, L] : P.Loops)
+    for (Value *V : L.Invariants)
+      Invariants[{Header, V}] = makeSlot(V->getType(), "once." + V->getName());
+  for (auto &[Header, L] : P.Loops)
     if (unsigned Length = L.Replayed.Length)
       for (const Field &F : P.Records.find(Header)->second.Fields)
         if (!Segments.contains(F.V))
@@ -87,6 +90,8 @@ Value *PrimalValues::get(IRBuilderBase &B, Value *V) {
   Value *&Known = Repeated[V];
   if (Known)
     return Known;
+  if (AllocaInst *Slot = invariant(V))
+    return Known = B.CreateLoad(V->getType(), Slot);
   [[maybe_unused]] Source From = P.sourceOf(V);
   assert((From == Source::Recompute || From == Source::Reload) &&
          "the plan did not see this need");
@@ -98,6 +103,21 @@ Value *PrimalValues::get(IRBuilderBase &B, Value *V) {
       Operand.set(get(B, Operand.get()));
   B.Insert(Again, V->getName());
   return Repeated[V] = Again;
+}
+
+/// The slot of \p V in a loop around the code that is built; null if none has
+/// it.
+AllocaInst *PrimalValues::invariant(Value *V) const {
+  for (BasicBlock *Header = P.Nest.lookup(Here); Header;
+       Header = P.Nest.lookup(S.P.Loops.find(Header)->second.Preheader))
+    if (AllocaInst *Slot = Invariants.lookup({Header, V}))
+      return Slot;
+  return nullptr;
+}
+
+void PrimalValues::enterLoop(IRBuilderBase &B, BasicBlock *Header) {
+  for (Value *V : P.loop(Header).Invariants)
+    B.CreateStore(get(B, V), Invariants.lookup({Header, V}));
 }
 
 /// Runs the side of the branch again that led to the join of \p Asked, for all
@@ -167,9 +187,9 @@ void PrimalValues::advance(IRBuilderBase &B, BasicBlock *Header,
     B.CreateStore(V, Slot);
 }
 
-/// The record of the iteration that runs in an array of them.
-Value *PrimalValues::localRecord(IRBuilderBase &B, const Record &R,
-                                 bool IsForward) {
+/// Which record of an array is that of the iteration that runs.
+Value *PrimalValues::localIndex(IRBuilderBase &B, const Record &R,
+                                bool IsForward) {
   Value *Index = B.getInt64(0);
   for (auto &[Header, Stride] : R.Around) {
     Value *Count = S.P.Loops.find(Header)->second.Counter;
@@ -178,17 +198,18 @@ Value *PrimalValues::localRecord(IRBuilderBase &B, const Record &R,
     Value *Wide = B.CreateZExtOrTrunc(Count, B.getInt64Ty());
     Index = B.CreateAdd(Index, B.CreateMul(Wide, B.getInt64(Stride)));
   }
-  return B.CreateInBoundsGEP(ArrayType::get(B.getInt8Ty(), R.Bytes),
-                             Locals.lookup(&R), Index);
+  return Index;
 }
 
-/// Calls \p Do(address, field) for each field of \p R. Longer records than the
-/// tape takes are pushed by chunks.
+/// Calls \p Do(address, field) for each field of \p R: of record \p At of an
+/// array, if given. Longer records than the tape takes are pushed by chunks.
 template <typename DoFn>
-void PrimalValues::forEachField(IRBuilderBase &B, const Record &R,
+void PrimalValues::forEachField(IRBuilderBase &B, const Record &R, Value *At,
                                 bool IsForward, DoFn Do) {
   if (R.Local) {
-    Value *Rec = localRecord(B, R, IsForward);
+    Value *Rec = B.CreateInBoundsGEP(ArrayType::get(B.getInt8Ty(), R.Bytes),
+                                     Locals.lookup(&R),
+                                     At ? At : localIndex(B, R, IsForward));
     for (const Field &F : R.Fields)
       Do(B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), Rec, F.Offset), F);
     return;
@@ -214,12 +235,20 @@ static Type *memoryType(const Field &F) {
 static Align alignmentOf(const Field &F) { return Align(std::min(F.Size, 8u)); }
 
 void PrimalValues::push(IRBuilderBase &B, BasicBlock *Header) {
-  auto It = P.Records.find(Header);
-  if (It == P.Records.end())
-    return;
+  if (auto It = P.Records.find(Header); It != P.Records.end())
+    write(B, It->second, nullptr, /*IsForward=*/true);
+}
+
+void PrimalValues::keepState(IRBuilderBase &B, BasicBlock *Header, Value *At,
+                             bool IsForward) {
+  write(B, P.Records.find(Header)->second, At, IsForward);
+}
+
+void PrimalValues::write(IRBuilderBase &B, const Record &R, Value *At,
+                         bool IsForward) {
   Value *Byte = nullptr; // The bits so far: it is stored anew with each.
-  forEachField(B, It->second, true, [&](Value *Where, const Field &F) {
-    Value *V = Segments.contains(F.V)
+  forEachField(B, R, At, true, [&](Value *Where, const Field &F) {
+    Value *V = IsForward && Segments.contains(F.V)
                    ? F.V
                    : B.CreateLoad(F.V->getType(), Slots.lookup(F.V));
     if (F.Element >= 0)
@@ -234,10 +263,17 @@ void PrimalValues::push(IRBuilderBase &B, BasicBlock *Header) {
 }
 
 void PrimalValues::pop(IRBuilderBase &B, BasicBlock *Header) {
-  auto It = P.Records.find(Header);
-  if (It == P.Records.end())
-    return;
-  forEachField(B, It->second, false, [&](Value *Where, const Field &F) {
+  if (auto It = P.Records.find(Header); It != P.Records.end())
+    read(B, It->second, nullptr);
+}
+
+void PrimalValues::restoreState(IRBuilderBase &B, BasicBlock *Header,
+                                Value *At) {
+  read(B, P.Records.find(Header)->second, At);
+}
+
+void PrimalValues::read(IRBuilderBase &B, const Record &R, Value *At) {
+  forEachField(B, R, At, false, [&](Value *Where, const Field &F) {
     Value *V = B.CreateAlignedLoad(memoryType(F), Where, alignmentOf(F));
     Type *Scalar = F.V->getType()->getScalarType();
     if (F.Bit >= 0)

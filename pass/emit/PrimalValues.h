@@ -26,8 +26,16 @@ public:
   /// The value of \p V in the iteration that is being reversed. \p B builds
   /// code of the reverse of one primal block, in order.
   llvm::Value *get(llvm::IRBuilderBase &B, llvm::Value *V);
-  /// Forgets what was recomputed for the last block.
-  void enterBlock() { Repeated.clear(); }
+  /// Forgets what was recomputed for the last block. From now on code is for
+  /// the reverse of \p Primal (null: for no block).
+  void enterBlock(llvm::BasicBlock *Primal) {
+    Repeated.clear();
+    Here = Primal;
+  }
+
+  /// Where the reverse sweep enters the loop \p Header: computes what is the
+  /// same in all of its iterations.
+  void enterLoop(llvm::IRBuilderBase &B, llvm::BasicBlock *Header);
 
   /// The alloca that holds the reverse sweep's copy of a loop's counter.
   llvm::AllocaInst *counter(llvm::BasicBlock *Header) const;
@@ -49,6 +57,13 @@ public:
   void advance(llvm::IRBuilderBase &B, llvm::BasicBlock *Header,
                llvm::BasicBlock *Latch);
 
+  /// For a replayed loop with snapshots: keeps the state of the iteration that
+  /// runs in snapshot \p At; makes that the state.
+  void keepState(llvm::IRBuilderBase &B, llvm::BasicBlock *Header,
+                 llvm::Value *At, bool IsForward);
+  void restoreState(llvm::IRBuilderBase &B, llvm::BasicBlock *Header,
+                    llvm::Value *At);
+
   /// For a loop whose iterations share records. In the forward sweep: adds what
   /// iteration \p Count keeps to the word; pushes the word. In the reverse
   /// sweep: pops the word; takes from it what the iteration kept.
@@ -69,12 +84,16 @@ private:
   void keep(llvm::Value *V);
   llvm::Value *placeInWord(llvm::IRBuilderBase &B, const Record &R,
                            llvm::Value *Count);
-  llvm::Value *localRecord(llvm::IRBuilderBase &B, const Record &R,
-                           bool IsForward);
+  llvm::Value *localIndex(llvm::IRBuilderBase &B, const Record &R,
+                          bool IsForward);
+  void write(llvm::IRBuilderBase &B, const Record &R, llvm::Value *At,
+             bool IsForward);
+  void read(llvm::IRBuilderBase &B, const Record &R, llvm::Value *At);
+  llvm::AllocaInst *invariant(llvm::Value *V) const;
   llvm::Value *repeatJoin(llvm::IRBuilderBase &B, llvm::PHINode &Asked);
   template <typename DoFn>
-  void forEachField(llvm::IRBuilderBase &B, const Record &R, bool IsForward,
-                    DoFn Do);
+  void forEachField(llvm::IRBuilderBase &B, const Record &R, llvm::Value *At,
+                    bool IsForward, DoFn Do);
   llvm::Value *kept(llvm::IRBuilderBase &B, const Field &F, llvm::Value *At);
 
   Subject &S;
@@ -90,6 +109,11 @@ private:
   llvm::DenseMap<llvm::BasicBlock *, llvm::AllocaInst *> Counters;
   llvm::DenseMap<const llvm::Value *, llvm::BasicBlock *> LoopOfCounter;
   llvm::DenseMap<llvm::Value *, llvm::Value *> Repeated;
+  llvm::BasicBlock *Here = nullptr;
+  /// By loop header: what is the same in all iterations.
+  llvm::DenseMap<std::pair<llvm::BasicBlock *, llvm::Value *>,
+                 llvm::AllocaInst *>
+      Invariants;
 };
 
 } // namespace kdiff

@@ -89,6 +89,8 @@ static void leaveAtExit(BasicBlock *Exit, const Step &Next, ReverseContext &C) {
 
 /// What a segment of a replayed loop starts from.
 static void leaveCheckpoint(const LoopShape &Shape, ReverseContext &C) {
+  if (C.P.loop(Shape.Header).Replayed.Snapshots)
+    return C.Few.leave(Shape, C.Values);
   unsigned Length = C.P.loop(Shape.Header).Replayed.Length;
   Instruction *First = &*Shape.Header->getFirstInsertionPt();
   IRBuilder<> Check(First);

@@ -80,7 +80,7 @@ void ReverseSweep::createBlocks() {
 
 void ReverseSweep::reverseBlock(BasicBlock &B) {
   C.B.SetInsertPoint(reverse(&B));
-  C.Values.enterBlock();
+  C.Values.enterBlock(&B);
   for (auto &[Header, Shape] : S.P.Loops)
     if (Shape.Latch == &B)
       takeAtLatch(Header, C);
@@ -212,7 +212,7 @@ void ReverseSweep::enter() {
     C.B.CreateBr(Clear);
   }
   C.B.SetInsertPoint(Clear);
-  C.Values.enterBlock();
+  C.Values.enterBlock(nullptr);
   C.Values.pop(C.B, nullptr);
   if (S.isCut())
     Sh.clearLocals(C.B);

@@ -13,6 +13,7 @@
 #include "emit/Adjoints.h"
 #include "emit/Callees.h"
 #include "emit/PrimalValues.h"
+#include "emit/Snapshots.h"
 #include "emit/Sums.h"
 
 namespace kdiff {
@@ -31,13 +32,14 @@ struct ReverseContext {
   llvm::SmallVector<std::pair<llvm::CallBase *, llvm::CallInst *>, 2> Replaced;
   Adjoints Adj;
   PrimalValues Values;
+  Snapshots Few;
   Sums Later;
   llvm::IRBuilder<> B; ///< At the end of the reverse code so far.
 
   ReverseContext(Subject &S, const Activity &A, const Shadows &Sh,
                  const Plan &P, const Flow &Fl, Callees &Calls)
       : S(S), A(A), Sh(Sh), P(P), Fl(Fl), Calls(Calls), Adj(*S.P.F, A),
-        Values(S, P), Later(S, Sh, P), B(S.P.F->getContext()) {}
+        Values(S, P), Few(S, P), Later(S, Sh, P), B(S.P.F->getContext()) {}
 
   /// The primal value \p V, in the iteration that is being reversed.
   llvm::Value *primal(llvm::Value *V) { return Values.get(B, V); }

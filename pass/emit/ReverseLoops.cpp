@@ -96,6 +96,8 @@ void ReverseLoops::enter(BasicBlock *Exit, const Step &Next) {
     B.CreateStore(Last.back(), C.Values.counter(Header));
   }
   takeAtExit(Next, C);
+  for (BasicBlock *Header : Next.Loops)
+    C.Values.enterLoop(B, Header);
   for (auto [Header, Count] : zip(Next.Loops, Last)) {
     // Inner loops that are left with an outer one start when the lane joins
     // that one.
@@ -119,7 +121,7 @@ ReverseLoops::leaveHeader(BasicBlock *Header,
     B.CreateStore(B.getInt32(0), L.Target);
     B.CreateBr(L.Next);
     B.SetInsertPoint(L.Next);
-    C.Values.enterBlock();
+    C.Values.enterBlock(Header);
     for (auto [Phi, Slot] : zip(Taken, L.Passed))
       Phi.second = load(Slot);
   }
@@ -224,21 +226,28 @@ void ReverseLoops::buildSegment(BasicBlock *Header) {
   Segment Replayed = C.P.loop(Header).Replayed;
   Type *Count = L.First->getAllocatedType();
   auto Number = [&](uint64_t N) { return ConstantInt::get(Count, N); };
-  BasicBlock *Take = block("rev.checkpoint." + Header->getName());
+  BasicBlock *Take = Replayed.Snapshots
+                         ? nullptr
+                         : block("rev.checkpoint." + Header->getName());
   BasicBlock *Replay = block("rev.replay." + Header->getName());
   BasicBlock *Again = block("rev.again." + Header->getName());
 
   B.SetInsertPoint(L.Segment);
   B.CreateStore(Number(Replayed.Length - 1), L.InSegment);
-  B.CreateCondBr(B.CreateICmpUGT(load(L.First), load(L.Last)), L.Start, Take);
-
-  B.SetInsertPoint(Take);
-  C.Values.pop(B, Header);
+  if (Replayed.Snapshots) {
+    // Lanes that wait take the same snapshots.
+    C.Few.seek(B, Shape, load(L.First), load(L.Last), C.Values);
+  } else {
+    B.CreateCondBr(B.CreateICmpUGT(load(L.First), load(L.Last)), L.Start, Take);
+    B.SetInsertPoint(Take);
+    C.Values.pop(B, Header);
+  }
+  BasicBlock *Before = B.GetInsertBlock();
   B.CreateBr(Replay);
 
   B.SetInsertPoint(Replay);
   PHINode *At = B.CreatePHI(Count, 2, "at");
-  At->addIncoming(Number(0), Take);
+  At->addIncoming(Number(0), Before);
   C.Values.writeSegment(B, Header, At);
   Value *Iteration = B.CreateNUWAdd(load(L.First), At);
   B.CreateStore(Iteration, C.Values.counter(Header));
@@ -248,7 +257,7 @@ void ReverseLoops::buildSegment(BasicBlock *Header) {
   B.CreateCondBr(IsDone, L.Start, Again);
 
   B.SetInsertPoint(Again);
-  C.Values.enterBlock();
+  C.Values.enterBlock(Header);
   C.Values.advance(B, Header, Shape.Latch);
   At->addIncoming(B.CreateNUWAdd(At, Number(1)), B.GetInsertBlock());
   mark(B.CreateBr(Replay), Replayed.Unrolled);

@@ -167,7 +167,7 @@ Value *Sums::atEnd(IRBuilderBase &B, Value *V, PrimalValues &Values) {
 }
 
 void Sums::finish(IRBuilderBase &B, PrimalValues &Values) {
-  Values.enterBlock();
+  Values.enterBlock(nullptr);
   make(B, nullptr, [&](Value *V) { return atEnd(B, V, Values); });
 }
 

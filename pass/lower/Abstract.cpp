@@ -24,6 +24,7 @@ static constexpr StringLiteral ShuffleBackName = "kd.shfl.back";
 static constexpr StringLiteral SharedZeroName = "kd.shared.zero";
 static constexpr StringLiteral SharedWithinName = "kd.shared.within";
 static constexpr StringLiteral WarpMaxName = "kd.warp.max";
+static constexpr StringLiteral DistanceName = "kd.checkpoint.distance";
 static constexpr StringLiteral OpenName = "kd.tape.open";
 static constexpr StringLiteral CloseName = "kd.tape.close";
 static constexpr StringLiteral BeginName = "kd.tape.begin";
@@ -53,6 +54,7 @@ AbstractOp kdiff::abstractOp(const Function &F) {
       .Case(SharedZeroName, AbstractOp::SharedZero)
       .Case(SharedWithinName, AbstractOp::SharedWithin)
       .Case(WarpMaxName, AbstractOp::WarpMax)
+      .Case(DistanceName, AbstractOp::CheckpointDistance)
       .Case(OpenName, AbstractOp::TapeOpen)
       .Case(CloseName, AbstractOp::TapeClose)
       .Case(BeginName, AbstractOp::TapeBegin)
@@ -203,6 +205,12 @@ Value *kdiff::createWarpMax(IRBuilderBase &B, Value *Number) {
                         MemoryEffects::inaccessibleMemOnly());
   CI->getCalledFunction()->setConvergent();
   return CI;
+}
+
+Value *kdiff::createCheckpointDistance(IRBuilderBase &B, Value *Segments,
+                                       Value *Free) {
+  return create(B, DistanceName, B.getInt32Ty(), {Segments, Free},
+                MemoryEffects::none());
 }
 
 void kdiff::createSharedZero(IRBuilderBase &B, Value *Address, Value *Bytes) {

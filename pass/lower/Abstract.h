@@ -26,6 +26,7 @@ enum class AbstractOp {
   SharedZero,
   SharedWithin,
   WarpMax,
+  CheckpointDistance,
   AccumulateAll,
   Accumulate,
   Attach, ///< rules/Attach.h
@@ -145,6 +146,14 @@ llvm::Value *createShuffleBack(llvm::IRBuilderBase &B, unsigned Kind,
 /// i32 kd.warp.max(i32 Number): the largest unsigned Number of the lanes that
 /// happen to be at hand; never below this lane's own.
 llvm::Value *createWarpMax(llvm::IRBuilderBase &B, llvm::Value *Number);
+
+/// i32 kd.checkpoint.distance(i32 Segments, i32 Free): where \p Segments (at
+/// least 1) of a loop are to be reversed, with a snapshot of the first at hand
+/// and room for \p Free more, how many segments behind it the next is best
+/// taken; at least 1. The last segment's first iteration is the furthest that
+/// is of use; without room, that is the answer.
+llvm::Value *createCheckpointDistance(llvm::IRBuilderBase &B,
+                                      llvm::Value *Segments, llvm::Value *Free);
 
 /// kd.shared.zero(ptr addrspace(3) Address, i32 Bytes): all threads of the
 /// block zero the range together. No barrier.

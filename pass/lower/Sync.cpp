@@ -109,6 +109,8 @@ static StringRef runtimeFunction(const Function &Operation, AbstractOp Op) {
     return "__kd_shared_within";
   if (Op == AbstractOp::WarpMax)
     return "__kd_warp_max";
+  if (Op == AbstractOp::CheckpointDistance)
+    return "__kd_checkpoint_distance";
   return Operation.getReturnType()->isFloatTy() ? "__kd_shfl_back_f32"
                                                 : "__kd_shfl_back_f64";
 }

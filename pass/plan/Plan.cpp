@@ -9,6 +9,7 @@
 
 #include "plan/Plan.h"
 #include "analysis/Uniformity.h"
+#include "plan/Invariants.h"
 #include "plan/MinCut.h"
 #include "plan/Needs.h"
 #include "plan/Records.h"
@@ -71,6 +72,7 @@ private:
   void replayLoops();
   std::pair<SmallVector<Value *, 8>, unsigned> tapedBy(const Loop *L);
   void replayLoop(const LoopShape &Shape);
+  void keepSnapshots(const LoopShape &Shape, const Loop &L, Segment &Seg);
   void commitReplay(ArrayRef<Value *> Kept, ArrayRef<PHINode *> State,
                     const LoopShape &Shape);
   void joinLate();
@@ -319,13 +321,43 @@ std::pair<SmallVector<Value *, 8>, unsigned> Planner::tapedBy(const Loop *L) {
   return {Values, Bits};
 }
 
+/// The user asked for it: the checkpoints of \p Seg are kept in an array,
+/// unless that would not live long enough.
+void Planner::keepSnapshots(const LoopShape &Shape, const Loop &L,
+                            Segment &Seg) {
+  const Instruction &At = *Shape.Latch->getTerminator();
+  if (S.isCut()) {
+    remark("Checkpoint", At,
+           "no snapshots: the reverse sweep is another function's");
+    return;
+  }
+  if (!Seg.Length || L.getParentLoop()) {
+    reportUnsupported(
+        At,
+        Seg.Length ? "with __kd_checkpoint in a loop within another one"
+                   : "with __kd_checkpoint in a loop whose iterations cannot "
+                     "be run again from what they carry",
+        "take the mark out: what the reverse sweep needs is taped then");
+    Result.IsPossible = false;
+    return;
+  }
+  Seg.Snapshots = Shape.Snapshots;
+  if (Shape.BackedgesAtExit.size() != 1)
+    return;
+  // What is counted is known behind the loop alone.
+  auto &[Exit, Last] = Shape.BackedgesAtExit.front();
+  auto *I = dyn_cast<Instruction>(Last);
+  if (!I || I->getParent() != Exit)
+    Seg.Last = Last;
+}
+
 /// Replays \p Shape's loop if that is cheaper than what it has on the tape.
 void Planner::replayLoop(const LoopShape &Shape) {
   Loop *L = LI.getLoopFor(Shape.Header);
   auto [Kept, Bits] = tapedBy(L);
   bool IsSmall = !S.isCut() && !stridesOf(L, Bits / 8, SE).empty();
   // A few bits are a word for many iterations.
-  if (Kept.empty() || IsSmall || Bits <= MaxSharedBits)
+  if (Kept.empty() || IsSmall || (Bits <= MaxSharedBits && !Shape.Snapshots))
     return;
   Source From;
   std::string Why;
@@ -344,14 +376,19 @@ void Planner::replayLoop(const LoopShape &Shape) {
   ReplayFacts Facts{IsGiven, CanRepeat, IsExact};
   Replay R(Shape, *L, Facts);
   Segment Seg = R.plan(Kept, alignTo(divideCeil(Bits, 8u), 8));
+  if (Shape.Snapshots)
+    keepSnapshots(Shape, *L, Seg);
   if (!Seg.Length)
     return;
   Result.Loops[Shape.Header].Replayed = Seg;
   commitReplay(Kept, R.state(), Shape);
-  remark("Replayed", *Shape.Latch->getTerminator(),
-         "checkpoint every " + Twine(Seg.Length) +
-             " iterations: to run them again costs less than to keep them on "
-             "the tape");
+  std::string How = "checkpoint every " + std::to_string(Seg.Length) +
+                    " iterations: to run them again costs less than to keep "
+                    "them on the tape";
+  if (Seg.Snapshots)
+    How = "at most " + std::to_string(Seg.Snapshots) +
+          " snapshots at a time, in local memory";
+  remark("Replayed", *Shape.Latch->getTerminator(), How);
 }
 
 /// The tape keeps \p State instead of \p Kept.
@@ -471,6 +508,7 @@ Plan Planner::run() {
   joinLate();
   fillTiles();
   layOutRecords(Result, S, LI, SE);
+  keepInvariants(Result, Needs, S, Fl, LI);
   keepSeeds();
   dropUnwanted();
   Result.NeedsTape =

@@ -86,6 +86,8 @@ struct LoopPlan {
   /// one, so that all lanes are at the same iteration, as they were forward.
   bool JoinsLate = false;
   Segment Replayed;
+  /// Defined outside, and computed when the reverse sweep enters the loop.
+  llvm::SmallSetVector<llvm::Value *, 4> Invariants;
 };
 
 struct Plan {
@@ -94,6 +96,8 @@ struct Plan {
   llvm::MapVector<llvm::BasicBlock *, LoopPlan> Loops;
   /// By block.
   llvm::MapVector<llvm::BasicBlock *, Refill> Refills;
+  /// The header of the innermost loop that a block of the primal is in.
+  llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> Nest;
   /// By loop header; null for the function's own record (split shape).
   llvm::MapVector<llvm::BasicBlock *, Record> Records;
 
@@ -104,6 +108,8 @@ struct Plan {
   /// What the forward sweep leaves out.
   llvm::SmallVector<llvm::Instruction *, 8> Unwanted;
   bool NeedsTape = false; ///< Here, or in a function that is called.
+  /// False: the user asked for what cannot be; reported.
+  bool IsPossible = true;
 
   /// Tells the records of different functions and plans apart (split mode);
   /// never 0.

@@ -12,6 +12,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
@@ -90,7 +91,24 @@ Strides stridesOf(const Loop *L, unsigned Bytes, ScalarEvolution &SE) {
   return Result;
 }
 
-void layOutRecords(Plan &P, const Subject &S, const LoopInfo &LI,
+/// Decides whether the records of loop \p Header fit into an array.
+static void keepLocally(const Plan &P, BasicBlock *Header, Record &R,
+                        const Subject &S, LoopInfo &LI, ScalarEvolution &SE) {
+  if (!Header || S.isCut())
+    return;
+  Segment Replayed = P.loop(Header).Replayed;
+  R.Local = Replayed.Snapshots;
+  if (Replayed.Length)
+    return;
+  Strides Found = stridesOf(LI.getLoopFor(Header), R.Bytes, SE);
+  if (Found.empty())
+    return;
+  R.Local = Found.pop_back_val().second;
+  R.Around = Found;
+}
+
+/// Collects the taped values by loop, in program order.
+void layOutRecords(Plan &P, const Subject &S, LoopInfo &LI,
                    ScalarEvolution &SE) {
   const DataLayout &DL = S.P.F->getDataLayout();
   auto Append = [&](Value *V, BasicBlock *Header) {
@@ -106,16 +124,10 @@ void layOutRecords(Plan &P, const Subject &S, const LoopInfo &LI,
     Append(&I, L ? L->getHeader() : nullptr);
   }
   for (auto &[Header, R] : P.Records) {
-    bool IsReplayed = P.loop(Header).Replayed.Length != 0;
-    if (!Header || IsReplayed || !shareRecord(R))
+    if (!Header || P.loop(Header).Replayed.Length || !shareRecord(R))
       layOutRecord(R);
-    if (!Header || R.Shared || S.isCut() || IsReplayed)
-      continue;
-    Strides Around = stridesOf(LI.getLoopFor(Header), R.Bytes, SE);
-    if (Around.empty())
-      continue;
-    R.Local = Around.pop_back_val().second;
-    R.Around = Around;
+    if (!R.Shared)
+      keepLocally(P, Header, R, S, LI, SE);
   }
 }
 

@@ -42,5 +42,15 @@ Strides stridesOf(const llvm::Loop *L, unsigned Bytes,
 void layOutRecords(Plan &P, const Subject &S, const llvm::LoopInfo &LI,
                    llvm::ScalarEvolution &SE);
 
+/// The loops around \p L, innermost first, if its records of \p Bytes are few
+/// enough for an array; and how many there are in all, at the end. Else empty.
+Strides stridesOf(const llvm::Loop *L, unsigned Bytes,
+                  llvm::ScalarEvolution &SE);
+
+/// Makes the records of what \p P has on the tape or runs again, by loop and in
+/// program order.
+void layOutRecords(Plan &P, const Subject &S, llvm::LoopInfo &LI,
+                   llvm::ScalarEvolution &SE);
+
 } // namespace kdiff
 #endif // KDIFF_PLAN_RECORDS_H

@@ -186,7 +186,7 @@ Segment Replay::plan(ArrayRef<Value *> Taped, unsigned Bytes) {
   Segment S;
   if (leavesRecords(L) || !findState(Taped) || !findRounded() ||
       !hasExactAddresses() || State.empty() ||
-      replayCost() > OperationsPerTapedByte * Bytes)
+      (!Shape.Snapshots && replayCost() > OperationsPerTapedByte * Bytes))
     return S;
 
   unsigned Size = 0;

@@ -30,6 +30,11 @@ struct Segment {
   /// The segment's values are few enough for registers: both of its loops are
   /// to be unrolled. Else they are kept in local memory.
   bool Unrolled = false;
+  /// Not 0: no more checkpoints than this exist at a time, kept by the thread
+  /// in an array of its own; the loop is run again to have others.
+  unsigned Snapshots = 0;
+  /// If so: the last iteration, where that is known before the loop.
+  llvm::Value *Last = nullptr;
 };
 
 /// What a replay asks the planner.
@@ -49,7 +54,7 @@ public:
 
   /// Tries to replay the loop, where otherwise \p Taped is what each of its
   /// iterations keeps on the tape, \p Bytes in all. Length is 0 if that cannot
-  /// be, or would cost more.
+  /// be, or would cost more where the user did not ask for snapshots.
   Segment plan(llvm::ArrayRef<llvm::Value *> Taped, unsigned Bytes);
 
   /// The header phis that make a checkpoint: what Taped is computed from, and

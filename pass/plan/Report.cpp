@@ -92,6 +92,12 @@ void Plan::print(raw_ostream &OS) const {
     }
   for (const Instruction *I : Unwanted)
     OS << "  left out:" << *I << "\n";
+  for (auto &[Header, L] : Loops)
+    for (const Value *V : L.Invariants) {
+      OS << "  once for loop ";
+      Header->printAsOperand(OS, false);
+      OS << ":" << *V << "\n";
+    }
   for (auto &[Header, L] : Loops) {
     if (!L.JoinsLate && !L.Replayed.Length)
       continue;
@@ -103,6 +109,9 @@ void Plan::print(raw_ostream &OS) const {
       OS << ", checkpoint every " << L.Replayed.Length << " iterations"
          << (L.Replayed.Unrolled ? ", unrolled" : "")
          << (L.Replayed.Guarded ? ", guarded" : "");
+    if (L.Replayed.Snapshots)
+      OS << ", " << L.Replayed.Snapshots << " snapshots, trip count "
+         << (L.Replayed.Last ? "known" : "unknown");
     OS << "\n";
   }
   for (auto &[End, Filled] : Refills) {

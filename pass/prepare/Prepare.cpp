@@ -175,7 +175,7 @@ std::optional<Prepared> kdiff::prepare(Function &Primal,
   };
 
   flatten(*P.F, FAM);
-  if (!checkConstructs(*P.F))
+  if (!readCheckpoints(*P.F, FAM) || !checkConstructs(*P.F))
     return Refuse();
   shapeLoops(*P.F, FAM);
   inferPointerSpaces(*P.F, nvptx::isKernel(Primal));

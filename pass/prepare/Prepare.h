@@ -54,6 +54,8 @@ struct LoopShape {
   llvm::BasicBlock *Header = nullptr;
   llvm::BasicBlock *Preheader = nullptr;
   llvm::BasicBlock *Latch = nullptr;
+  /// How many snapshots the user allows (__kd_checkpoint); 0: not asked.
+  unsigned Snapshots = 0;
   /// i32 where the trip count provably fits, else i64.
   llvm::PHINode *Counter = nullptr;
   /// For each (dedicated) exit block: the counter's value when the loop was

@@ -76,6 +76,12 @@ void dropMarkers(llvm::Function &F);
 /// floating-point operations. True if it changed \p F.
 bool recogniseFloatBits(llvm::Function &F);
 
+/// Notes at the loops of \p F how many snapshots __kd_checkpoint asks for, and
+/// erases those calls. False if one does not fit; reported.
+bool readCheckpoints(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+/// What was noted at \p L; 0: nothing.
+unsigned snapshotsOf(const llvm::Loop &L);
+
 /// True if \p F has no construct that no later stage could reverse. The first
 /// one has been reported otherwise.
 bool checkConstructs(const llvm::Function &F);

@@ -59,11 +59,13 @@ CallMeaning kdiff::meaningOf(const Function &F) {
   if (Name.contains("__kd_tape_bytes"))
     return CallMeaning::TapeBytes;
   static constexpr StringLiteral Others[] = {
-      "__kd_checkpoint", "__kd_register_",       "__kd_inactive",
-      "__kd_replace",    "__enzyme_augment",     "__enzyme_reverse",
-      "__enzyme_batch",  "__enzyme_fwdsplit",    "__enzyme_virtualreverse",
-      "__enzyme_call",   "__enzyme_todense",     "__enzyme_gather",
-      "__enzyme_iter",   "__enzyme_set_checkpo", "__enzyme_post"};
+      "__kd_register_",       "__kd_inactive",
+      "__kd_replace",         "__enzyme_augment",
+      "__enzyme_reverse",     "__enzyme_batch",
+      "__enzyme_fwdsplit",    "__enzyme_virtualreverse",
+      "__enzyme_call",        "__enzyme_todense",
+      "__enzyme_gather",      "__enzyme_iter",
+      "__enzyme_set_checkpo", "__enzyme_post"};
   for (StringRef Other : Others)
     if (Name.contains(Other))
       return CallMeaning::Unsupported;
@@ -132,8 +134,7 @@ bool kdiff::isUnsupportedRegistration(StringRef Name) {
   std::string Base = baseName(Name);
   for (StringRef Prefix :
        {"__enzyme_register_", "__enzyme_inactive_global",
-        "__enzyme_function_like",
-        "__enzyme_allocation_like", "__enzyme_nofree",
+        "__enzyme_function_like", "__enzyme_allocation_like", "__enzyme_nofree",
         "__enzyme_shouldrecompute", "__enzyme_sparse"})
     if (StringRef(Base).contains(Prefix))
       return true;

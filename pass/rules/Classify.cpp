@@ -270,6 +270,11 @@ bool isClassifiedByName(const Function &F) {
   return Class == CallClass::Pure || Class == CallClass::Unknown;
 }
 
+bool isCheckpointMark(const CallBase &CB) {
+  const Function *F = CB.getCalledFunction();
+  return F && F->getName().contains("__kd_checkpoint");
+}
+
 CallClass classify(const CallBase &CB) {
   if (isPrimalOnly(CB))
     return CallClass::Inactive;
@@ -278,6 +283,8 @@ CallClass classify(const CallBase &CB) {
   const Function *F = CB.getCalledFunction();
   if (!F)
     return CallClass::Indirect;
+  if (isCheckpointMark(CB))
+    return CallClass::Ignorable;
   if (custom::isInactive(*F))
     return CallClass::Inactive;
   if (custom::hasRule(*F))

@@ -92,6 +92,10 @@ llvm::Value *emitPartial(llvm::IRBuilderBase &B, const OutRule &R, int Output,
                          unsigned K, llvm::ArrayRef<llvm::Value *> Args,
                          llvm::Value *Result, llvm::Type *Ty);
 
+/// True if \p CB is __kd_checkpoint(k), which says something of its loop and
+/// does nothing.
+bool isCheckpointMark(const llvm::CallBase &CB);
+
 enum class CallClass {
   Rule,       ///< findRule() answers.
   OutPointer, ///< findOutRule() answers.

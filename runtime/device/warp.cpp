@@ -133,6 +133,29 @@ extern "C" __attribute__((always_inline)) Word __kd_warp_max(Word Number) {
   return Number;
 }
 
+/// How many segments behind a snapshot the next is to be taken, so that
+/// \p Segments can be reversed, with \p Free more snapshots, by running none
+/// more often than is needed. With c snapshots and r runs of each, binomial(c +
+/// r, c) segments can be (A. Griewank, A. Walther, "Algorithm 799: revolve",
+/// 2000): those up to the next snapshot with one run less, those behind it with
+/// one snapshot less.
+extern "C" __attribute__((noinline)) Word
+__kd_checkpoint_distance(Word Segments, Word Free) {
+  if (Segments <= 2)
+    return 1;
+  if (!Free)
+    return Segments - 1;
+  unsigned long long C = Free + 1, Runs = 1, Most = C + 1;
+  while (Most < Segments) {
+    ++Runs;
+    Most = Most * (C + Runs) / Runs;
+  }
+  unsigned long long Before = Most * Runs / (C + Runs);
+  unsigned long long Behind = Before * C / (C + Runs - 1);
+  unsigned long long Rest = Segments > Behind ? Segments - Behind : 1;
+  return Word(Rest < Before ? Rest : Before);
+}
+
 /// A word a thread and round; the bytes behind the last word by the first.
 extern "C" void __kd_shared_zero(SHARED char *Address, Word Bytes) {
   Word NX = __nvvm_read_ptx_sreg_ntid_x(), NY = __nvvm_read_ptx_sreg_ntid_y();

@@ -103,6 +103,13 @@ __device__ R __kd_autodiff(F *Function, A... Arguments);
 template <class R = void, class F, class... A>
 __device__ R __kd_fwddiff(F *Function, A... Arguments);
 
+/// In the body of a loop: of what its iterations pass on, no more than
+/// \p Count snapshots (a constant from 2 to 1024) are kept at a time, in local
+/// memory, instead of every eighth iteration's on the tape. The reverse sweep
+/// runs the loop again from them, by a binomial schedule. The loop must be in no
+/// other one. Does nothing elsewhere, and in split mode.
+__device__ inline void __kd_checkpoint(unsigned Count) {}
+
 /// Split mode: __kd_autodiff in two launches, between which others may run.
 /// __kd_augment runs \p Function and leaves on a tape what its reverse sweep
 /// needs; __kd_reverse makes the sweep, once for each __kd_augment. Both take
