@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "prepare/Halving.h"
 #include "prepare/Steps.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -74,6 +75,7 @@ private:
   void rewriteInductions(Loop &L, const LoopShape &Shape);
   void rewriteInduction(PHINode &P, const SCEVAddRecExpr &Rec,
                         const LoopShape &Shape);
+  void replaceInduction(PHINode &P, Value *New, const LoopShape &Shape);
   void countExits(Loop &L, LoopShape &Shape);
   Value *backedgesIfKnown(Loop &L, BasicBlock *Exiting, const LoopShape &Shape);
   Value *expandBefore(const SCEV *S, Instruction *At);
@@ -128,6 +130,11 @@ void LoopCounting::rewriteInduction(PHINode &P, const SCEVAddRecExpr &Rec,
                : match(Start, PatternMatch::m_Zero())
                    ? Distance
                    : B.CreateAdd(Start, Distance);
+  replaceInduction(P, New, Shape);
+}
+
+void LoopCounting::replaceInduction(PHINode &P, Value *New,
+                                    const LoopShape &Shape) {
   if (auto *I = dyn_cast<Instruction>(New); I && New != Shape.Counter)
     I->takeName(&P);
   SE.forgetValue(&P);
@@ -146,6 +153,13 @@ void LoopCounting::rewriteInductions(Loop &L, const LoopShape &Shape) {
   }
   for (auto [P, Rec] : Found)
     rewriteInduction(*P, *Rec, Shape);
+  for (PHINode &P : make_early_inc_range(Shape.Header->phis())) {
+    if (&P == Shape.Counter)
+      continue;
+    IRBuilder<> B(Shape.Header, Shape.Header->getFirstInsertionPt());
+    if (Value *New = shiftedByCount(B, P, Shape))
+      replaceInduction(P, New, Shape);
+  }
 }
 
 /// The counter's value when the loop is left from \p Exiting, computed before
@@ -195,6 +209,7 @@ LoopMap LoopCounting::run() {
     Shape.Header = L->getHeader();
     Shape.Preheader = L->getLoopPreheader();
     Shape.Latch = L->getLoopLatch();
+    Shape.Snapshots = snapshotsOf(*L);
     addCounter(*L, Shape);
     countExits(*L, Shape);
     rewriteInductions(*L, Shape);
