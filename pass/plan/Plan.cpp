@@ -76,7 +76,6 @@ private:
   void commitReplay(ArrayRef<Value *> Kept, ArrayRef<PHINode *> State,
                     const LoopShape &Shape);
   void joinLate();
-  void fillTiles();
   void keepSeeds();
   void dropUnwanted();
 
@@ -99,11 +98,6 @@ private:
 };
 
 } // namespace
-
-static bool canTape(const Value *V) {
-  Type *T = V->getType();
-  return T->isSingleValueType() && !isa<ScalableVectorType>(T);
-}
 
 /// No floating-point arithmetic would be repeated to find the address again.
 bool Planner::hasExactAddress(LoadInst &Load) {
@@ -442,31 +436,6 @@ void Planner::joinLate() {
   }
 }
 
-/// Collects what fills the tiles that are read again.
-void Planner::fillTiles() {
-  auto &DT = FAM.getResult<DominatorTreeAnalysis>(*S.P.F);
-  for (auto &[V, D] : Result.Values) {
-    const Tile *Again = D.From == Source::Reload ? tileOf(V) : nullptr;
-    if (!Again)
-      continue;
-    remark("Reloaded", *cast<LoadInst>(V),
-           Again->L ? "reloaded from the tile, which is filled again"
-                    : "reloaded from the tile, which nobody overwrites");
-    if (!Again->L)
-      continue;
-    Refill &Filled = Result.Refills[Again->End];
-    Filled.L = Again->L;
-    Filled.WaitBefore |= Again->WaitBefore;
-    Filled.WaitBehind |= Again->WaitBehind;
-    for (StoreInst *Store : Again->Stores)
-      if (!is_contained(Filled.Stores, Store))
-        Filled.Stores.push_back(Store);
-  }
-  for (auto &[End, Filled] : Result.Refills)
-    llvm::sort(Filled.Stores,
-               [&](StoreInst *A, StoreInst *B) { return DT.dominates(A, B); });
-}
-
 void Planner::keepSeeds() {
   for (Instruction &I : instructions(*S.P.F)) {
     auto *Memory = dyn_cast<MemIntrinsic>(&I);
@@ -506,7 +475,9 @@ Plan Planner::run() {
     commit(N.V, N.Exact, N.NeededBy);
   replayLoops();
   joinLate();
-  fillTiles();
+  fillTiles(
+      Result, [&](const Value *V) { return tileOf(V); },
+      FAM.getResult<DominatorTreeAnalysis>(*S.P.F));
   layOutRecords(Result, S, LI, SE);
   keepInvariants(Result, Needs, S, Fl, LI);
   keepSeeds();

@@ -23,6 +23,11 @@ namespace kdiff {
 /// it is as fast as the tape, and needs neither a pool nor tests for room.
 static constexpr uint64_t LocalBytes = 1024;
 
+bool canTape(const Value *V) {
+  Type *T = V->getType();
+  return T->isSingleValueType() && !isa<ScalableVectorType>(T);
+}
+
 unsigned scalarBits(const Value *V, const DataLayout &DL) {
   Type *T = V->getType();
   if (T->isIntegerTy())

@@ -28,6 +28,9 @@ constexpr unsigned MaxSharedBits = 8;
 /// zero; at least one.
 unsigned scalarBits(const llvm::Value *V, const llvm::DataLayout &DL);
 
+/// True if a tape may hold \p V.
+bool canTape(const llvm::Value *V);
+
 /// Appends what makes up \p V, not yet placed.
 void appendFields(llvm::Value *V, const llvm::DataLayout &DL,
                   llvm::SmallVectorImpl<Field> &Fields);
@@ -35,15 +38,6 @@ void appendFields(llvm::Value *V, const llvm::DataLayout &DL,
 /// The loops around \p L, innermost first, and how many of L's iterations one
 /// of theirs has at most; last, without a header, how many there are in all.
 /// Empty if there is no small bound, for records of \p Bytes.
-Strides stridesOf(const llvm::Loop *L, unsigned Bytes,
-                  llvm::ScalarEvolution &SE);
-
-/// Makes the records of all taped values of \p P, by loop.
-void layOutRecords(Plan &P, const Subject &S, const llvm::LoopInfo &LI,
-                   llvm::ScalarEvolution &SE);
-
-/// The loops around \p L, innermost first, if its records of \p Bytes are few
-/// enough for an array; and how many there are in all, at the end. Else empty.
 Strides stridesOf(const llvm::Loop *L, unsigned Bytes,
                   llvm::ScalarEvolution &SE);
 

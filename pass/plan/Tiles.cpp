@@ -10,7 +10,9 @@
 #include "plan/Tiles.h"
 #include "analysis/Memory.h"
 #include "plan/Once.h"
+#include "plan/Plan.h"
 #include "rules/Rules.h"
+#include "support/Diagnostics.h"
 #include "target/NVPTX.h"
 #include "target/Sync.h"
 #include "llvm/Analysis/CFG.h"
@@ -331,6 +333,30 @@ const Tile *Tiles::of(const LoadInst &Load) {
              .first;
   }
   return It->second.get();
+}
+
+void fillTiles(Plan &P, function_ref<const Tile *(const Value *)> TileOf,
+               const DominatorTree &DT) {
+  for (auto &[V, D] : P.Values) {
+    const Tile *Again = D.From == Source::Reload ? TileOf(V) : nullptr;
+    if (!Again)
+      continue;
+    remark("Reloaded", *cast<LoadInst>(V),
+           Again->L ? "reloaded from the tile, which is filled again"
+                    : "reloaded from the tile, which nobody overwrites");
+    if (!Again->L)
+      continue;
+    Refill &Filled = P.Refills[Again->End];
+    Filled.L = Again->L;
+    Filled.WaitBefore |= Again->WaitBefore;
+    Filled.WaitBehind |= Again->WaitBehind;
+    for (StoreInst *Store : Again->Stores)
+      if (!is_contained(Filled.Stores, Store))
+        Filled.Stores.push_back(Store);
+  }
+  for (auto &[End, Filled] : P.Refills)
+    llvm::sort(Filled.Stores,
+               [&](StoreInst *A, StoreInst *B) { return DT.dominates(A, B); });
 }
 
 } // namespace kdiff

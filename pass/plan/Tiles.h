@@ -17,6 +17,7 @@
 
 #include "plan/Needs.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/PassManager.h"
 #include <memory>
@@ -31,6 +32,8 @@ class StoreInst;
 } // namespace llvm
 
 namespace kdiff {
+
+struct Plan;
 
 /// How a load of shared memory is repeated in the reverse sweep.
 struct Tile {
@@ -112,6 +115,12 @@ private:
       Readers;
   llvm::DenseMap<const llvm::LoadInst *, std::unique_ptr<Tile>> Known;
 };
+
+/// Collects in \p P what fills the tiles that its plan reads again; \p TileOf
+/// tells which tile a load reads. Reports it as remarks.
+void fillTiles(Plan &P,
+               llvm::function_ref<const Tile *(const llvm::Value *)> TileOf,
+               const llvm::DominatorTree &DT);
 
 } // namespace kdiff
 #endif // KDIFF_PLAN_TILES_H
