@@ -172,7 +172,7 @@ void Sums::finish(IRBuilderBase &B, PrimalValues &Values) {
 }
 
 void Sums::finishGrid(IRBuilderBase &B, PrimalValues &Values) {
-  Values.enterBlock();
+  Values.enterBlock(nullptr);
   make(B, grid(), [&](Value *V) { return atEnd(B, V, Values); });
 }
 
