@@ -50,7 +50,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) !dbg !3 {
   %v = load float, ptr %x
-  %r = call float asm "tex.f32 $0, $1;", "=f,f"(float %v), !dbg !DILocation(line: 11, column: 1, scope: !3)
+  %r = call float asm "frobnicate.f32 $0, $1;", "=f,f"(float %v), !dbg !DILocation(line: 11, column: 1, scope: !3)
   store float %r, ptr %y
   ret void
 }
