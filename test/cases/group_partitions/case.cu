@@ -20,9 +20,9 @@ extern "C" __global__ void partitions(const real *x, real *y, real *total, real 
   real sum = cg::reduce(thirds, v, cg::plus<real>());
   auto signs = cg::binary_partition(warp, x[i] > 0);
   sum += 2 * cg::reduce(signs, x[i], cg::plus<real>());
-  // Which lane that is differs from card to card.
   real whole = cg::reduce(warp, v, cg::plus<real>());
-  real chosen = cg::invoke_one_broadcast(warp, [&] { return whole * 3; });
+  real chosen = warp.shfl(whole * 3, 5);
+  // By any lane: which one is left open.
   cg::invoke_one(warp, [&] { atomicAdd(total, chosen * whole); });
   y[i] = sum * v + (t % 32 == 0 ? chosen : real(0)) + signs.num_threads();
 }
