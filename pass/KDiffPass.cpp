@@ -9,6 +9,7 @@
 
 #include "KDiffPass.h"
 #include "analysis/Supported.h"
+#include "emit/Facts.h"
 #include "emit/Forward.h"
 #include "emit/Limits.h"
 #include "emit/Reverse.h"
@@ -24,6 +25,8 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -161,6 +164,23 @@ bool Line::deriveCallees() {
   return true;
 }
 
+/// Tells the host what it asked about the derivatives, read off copies in
+/// which values are registers again and nothing is left that nobody uses.
+static void describeAll(ArrayRef<Emitted> Gradients,
+                        FunctionAnalysisManager &FAM) {
+  for (const Emitted &E : Gradients) {
+    if (!E.R.Facts)
+      continue;
+    ValueToValueMapTy Map;
+    Function &Copy = *CloneFunction(E.Gradient, Map);
+    FAM.invalidate(Copy, SROAPass(SROAOptions::ModifyCFG).run(Copy, FAM));
+    ADCEPass().run(Copy, FAM);
+    describe(Copy, E.R);
+    FAM.clear(Copy, Copy.getName());
+    Copy.eraseFromParent();
+  }
+}
+
 /// Runs the line on every request, also behind one that fails, so that all
 /// errors are seen at once. Nothing if one failed.
 static std::optional<SmallVector<Emitted, 4>>
@@ -169,8 +189,11 @@ differentiateAll(ArrayRef<Request> Requests, Line L) {
   for (const Request &R : Requests)
     if (std::optional<Emitted> E = L.differentiate(R))
       Gradients.push_back(*E);
-  if (L.deriveCallees() && Gradients.size() == Requests.size())
+  if (L.deriveCallees() && Gradients.size() == Requests.size()) {
+    if (!L.OS && L.Last >= Stage::Emit)
+      describeAll(Gradients, L.FAM);
     return Gradients;
+  }
   for (const Emitted &E : Gradients)
     if (E.Gradient)
       E.Gradient->dropAllReferences();

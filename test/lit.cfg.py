@@ -94,3 +94,5 @@ for name, text in substitutions.items():
 
 if os.access(ptxas, os.X_OK):
     config.available_features.add("ptxas")
+if os.path.exists(os.path.join(cuda, "include", "cublas_v2.h")):
+    config.available_features.add("cublas")

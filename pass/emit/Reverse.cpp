@@ -207,7 +207,7 @@ void ReverseSweep::enter() {
     if (S.S == Shape::Split)
       createTapeBegin(Top, State, S.Tape);
     else
-      createTapeOpen(Top, State);
+      createTapeOpen(Top, State, S.Tape);
   } else {
     C.B.CreateBr(Clear);
   }

@@ -143,8 +143,10 @@ static CallInst *createTape(IRBuilderBase &B, StringRef Name, Type *Result,
                 MemoryEffects::inaccessibleOrArgMemOnly());
 }
 
-void kdiff::createTapeOpen(IRBuilderBase &B, Value *State) {
-  createTape(B, OpenName, B.getVoidTy(), State);
+void kdiff::createTapeOpen(IRBuilderBase &B, Value *State, Value *Pool) {
+  if (!Pool)
+    Pool = ConstantPointerNull::get(B.getPtrTy());
+  createTape(B, OpenName, B.getVoidTy(), {State, Pool});
 }
 
 void kdiff::createTapeClose(IRBuilderBase &B, Value *State) {

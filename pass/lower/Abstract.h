@@ -96,8 +96,10 @@ void createAccumulateAll(llvm::IRBuilderBase &B, llvm::ArrayRef<WordSum> Words,
 /// on to augmented and reverse functions of calls that stay calls.
 llvm::Type *tapeStateType(llvm::LLVMContext &C);
 
-/// kd.tape.open(ptr State): an empty tape. Once, before the first push.
-void createTapeOpen(llvm::IRBuilderBase &B, llvm::Value *State);
+/// kd.tape.open(ptr State, ptr Pool): an empty tape. Once, before the first
+/// push. \p Pool null: that of the module's variable.
+void createTapeOpen(llvm::IRBuilderBase &B, llvm::Value *State,
+                    llvm::Value *Pool = nullptr);
 /// kd.tape.close(ptr State): after the last pop, or where the reverse sweep
 /// is skipped: gives back what the thread still holds.
 void createTapeClose(llvm::IRBuilderBase &B, llvm::Value *State);

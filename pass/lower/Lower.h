@@ -25,8 +25,8 @@ namespace kdiff {
 /// follow the value directly. It returns, in reverse mode, the adjoints of
 /// the Out arguments (void for none, the value itself for one, else a literal
 /// struct in argument order); in forward mode the tangent of the primal's
-/// result (void if the primal returns nothing). In split mode it takes the
-/// tape's pool last; the augmented primal returns what the primal returns.
+/// result (void if the primal returns nothing). In split mode, or if the
+/// request gives one, it takes the tape's pool last; the augmented primal returns what the primal returns.
 struct Emitted {
   Request R;
   llvm::Function *Gradient = nullptr;

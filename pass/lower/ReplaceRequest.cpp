@@ -115,7 +115,7 @@ static SmallVector<Value *, 16> gradientArguments(IRBuilderBase &B,
     if (A.Shadow)
       Add(A.Shadow);
   }
-  if (E.R.Wanted != Product::Gradient)
+  if (E.R.Wanted != Product::Gradient || E.R.Tape)
     Add(E.R.Tape ? E.R.Tape : ConstantPointerNull::get(B.getPtrTy()));
   assert(Args.size() == E.Gradient->arg_size() && "as Lower.h says");
   return Args;

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "request/Match.h"
+#include "request/Options.h"
 #include "request/PointerUse.h"
 #include "request/Spelling.h"
 #include "support/Diagnostics.h"
@@ -122,6 +123,7 @@ private:
   Mode M;
   Product Wanted;
   Value *Tape = nullptr;
+  RequestOptions Options;
   PointerUse &Pointers;
   unsigned Next = 1; ///< The operand to read next.
   SmallVector<ArgRequest, 8> Args;
@@ -130,7 +132,7 @@ private:
 } // namespace
 
 std::optional<Request> Matcher::match() {
-  if (!matchShape() || !matchTape())
+  if (!matchShape() || !matchTape() || !readOptions(Call, Next, Options))
     return std::nullopt;
   for (Argument &A : Primal.args())
     if (!matchArgument(A))
@@ -142,7 +144,8 @@ std::optional<Request> Matcher::match() {
   R.Primal = &Primal;
   R.M = M;
   R.Wanted = Wanted;
-  R.Tape = Tape;
+  R.Tape = Options.Tape ? Options.Tape : Tape;
+  R.Facts = Options.Facts;
   R.Args = std::move(Args);
   return R;
 }
@@ -189,6 +192,10 @@ bool Matcher::readMarkers(Argument &A, std::optional<MarkerSpelling> &Found) {
                          "it is not supported yet; use kd_dup, kd_dupnoneed, "
                          "kd_seed, kd_seednoneed, kd_fresh, kd_const, kd_out "
                          "or kd_acc");
+    if (Marker->Kind == Marker::Tape || Marker->Kind == Marker::Facts)
+      return misfit(A, "has '" + Marker->Name +
+                           "' before it, which stands "
+                           "behind the request's function");
     if (Found)
       return misfit(A, "has two markers, '" + Found->Name + "' and '" +
                            Marker->Name + "'");
@@ -272,6 +279,8 @@ Matcher::activity(Argument &A, std::optional<MarkerSpelling> Found) {
     if (!isFloat(T))
       return No(print(*T) + " has no derivative; mark it kd_const");
     return Found->Kind == Marker::Out ? ArgActivity::Out : ArgActivity::Acc;
+  case Marker::Tape:
+  case Marker::Facts:
   case Marker::Unsupported:
   case Marker::Unknown:
     break;

@@ -54,6 +54,8 @@ void Request::print(raw_ostream &OS) const {
                                         : "bytes of tape")
      << " of " << Primal->getName() << " in " << Call->getFunction()->getName()
      << '\n';
+  if (Facts)
+    OS << "  facts: @" << Facts->getName() << '\n';
   for (auto [A, R] : zip(Primal->args(), Args)) {
     OS << "  " << A.getArgNo() + 1;
     if (A.hasName())

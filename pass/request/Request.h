@@ -17,6 +17,7 @@
 namespace llvm {
 class CallBase;
 class Function;
+class GlobalVariable;
 class Module;
 class raw_ostream;
 class Value;
@@ -78,10 +79,13 @@ struct Request {
   llvm::Function *Primal = nullptr;
   Mode M = Mode::Reverse;
   Product Wanted = Product::Gradient;
-  /// The pool that the tape lies in; null unless Wanted is Augmented or
-  /// Reverse (split mode).
+  /// The pool that the tape lies in: always there where Wanted is Augmented or
+  /// Reverse (split mode). Of a gradient null: that of the module's variable.
   llvm::Value *Tape = nullptr;
   llvm::SmallVector<ArgRequest, 8> Args; ///< One per formal argument.
+  /// Where the host reads facts about the derivative (kdiff/KernelFacts.h);
+  /// null: it asks for none.
+  llvm::GlobalVariable *Facts = nullptr;
 
   void print(llvm::raw_ostream &OS) const;
 };

@@ -87,6 +87,8 @@ static std::optional<Marker> markerOf(StringRef Name) {
       .Case("kd_seed", Marker::Seed)
       .Case("kd_seednoneed", Marker::SeedNoNeed)
       .Case("kd_fresh", Marker::Fresh)
+      .Case("kd_tape", Marker::Tape)
+      .Case("kd_facts", Marker::Facts)
       .Case("kd_width", Marker::Unsupported)
       .Cases({"enzyme_dupv", "enzyme_dupnoneedv", "enzyme_width",
               "enzyme_vector", "enzyme_scalar"},

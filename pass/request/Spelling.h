@@ -44,6 +44,8 @@ enum class Marker {
   Fresh,
   Out,
   Acc,
+  Tape,        ///< Of the whole request: a pool for its tape follows.
+  Facts,       ///< Of the whole request: a variable for facts follows.
   Unsupported, ///< A marker of another kind.
   Unknown      ///< A metadata string that is no marker.
 };

@@ -58,6 +58,11 @@ static Type *returnType(const Function &Primal, const Request &R, Shape S) {
   return StructType::get(Result, Result);
 }
 
+/// True if the last parameter is the tape's pool.
+static bool takesPool(const Request &R, Shape S) {
+  return S == Shape::Split || (S == Shape::Request && R.Tape);
+}
+
 static FunctionType *gradientType(const Function &Primal, const Request &R,
                                   Shape S) {
   SmallVector<Type *, 8> Params;
@@ -77,7 +82,7 @@ static FunctionType *gradientType(const Function &Primal, const Request &R,
       Params.push_back(Primal.getReturnType());
     Params.push_back(PointerType::get(Primal.getContext(), 0));
   }
-  if (S == Shape::Split)
+  if (takesPool(R, S))
     Params.push_back(PointerType::get(Primal.getContext(), 0));
   return FunctionType::get(returnType(Primal, R, S), Params, false);
 }
@@ -157,7 +162,7 @@ Subject makeSubject(Prepared P, const Request &R, Shape Kind) {
     if (Old.getReturnType()->isFloatingPointTy())
       S.Seed = New->getArg(New->arg_size() - 2);
   }
-  if (Kind == Shape::Split) {
+  if (takesPool(R, Kind)) {
     S.Tape = New->getArg(New->arg_size() - 1);
     S.Tape->setName("pool");
   }

@@ -52,8 +52,8 @@ struct Subject {
   /// returns what Emitted::Gradient returns (poison until emit sets it).
   llvm::Value *Result = nullptr;
   /// A callee in reverse mode: the adjoint of its result (null if it returns
-  /// no floating-point number), and the address of its caller's tape. Split:
-  /// the pool of the tape.
+  /// no floating-point number), and the address of its caller's tape. Of a
+  /// request: the pool of the tape, in split mode or where it gives one.
   llvm::Argument *Seed = nullptr, *Tape = nullptr;
   Mode M = Mode::Reverse;
   Shape S = Shape::Request;

@@ -336,8 +336,10 @@ __attribute__((noinline, cold)) void __kd_tape_release(GlobalByte *Page,
 // Bytes is a constant multiple of TapeRecordGranule, not 0, at most
 // TapeMaxRecordBytes.
 
-OPERATION void __kd_tape_open(TapeState *S) {
-  *S = {nullptr, EmptyTop, threadInBlock() % TapeLanes, nullptr};
+OPERATION void __kd_tape_open(TapeState *S, void *Pool) {
+  // A null pointer that is cast is no constant null pointer any more.
+  *S = {nullptr, EmptyTop, threadInBlock() % TapeLanes,
+        Pool ? (GlobalPool *)Pool : nullptr};
 }
 
 OPERATION GlobalByte *__kd_tape_push(TapeState *S, unsigned Bytes) {

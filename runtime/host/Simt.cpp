@@ -150,18 +150,19 @@ cudaError_t Simt::copy(void *To, const void *From, size_t Bytes) {
     return cudaErrorInvalidValue;
   std::memmove(To, From, Bytes);
   setDefined(To, Bytes, true);
-  // Threads keep undefined values on their tapes: what takes up the header of
-  // a pool is for kernels alone.
-  const char *Start;
-  const Allocation *A = allocation(To, &Start);
-  if (A && Start == To && Bytes == sizeof(PoolHeader)) {
-    PoolHeader Header;
-    std::memcpy(&Header, From, sizeof Header);
-    if (Header.Version == TapeVersion && Header.Bytes == A->Bytes &&
-        Header.RootsOffset == sizeof(PoolHeader))
-      Device->setScratch(To, A->Bytes);
-  }
+  noticePool(To);
   return cudaSuccess;
+}
+
+void Simt::noticePool(const void *Start) {
+  auto It = Allocations.find(static_cast<const char *>(Start));
+  if (It == Allocations.end() || It->second.Bytes < sizeof(PoolHeader))
+    return;
+  PoolHeader Header;
+  std::memcpy(&Header, Start, sizeof Header);
+  if (Header.Version == TapeVersion && Header.Bytes == It->second.Bytes &&
+      Header.RootsOffset == sizeof(PoolHeader))
+    Device->setScratch(const_cast<void *>(Start), It->second.Bytes);
 }
 
 //===--- Streams ----------------------------------------------------------===//

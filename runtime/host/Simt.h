@@ -102,6 +102,9 @@ public:
   bool isValid(const void *Pointer, size_t Bytes) const;
   /// The host has written there.
   void setDefined(void *Pointer, size_t Bytes, bool Defined);
+  /// Threads keep undefined values on their tapes: if a pool's header is at
+  /// \p Start, the start of a block, the block is for kernels alone.
+  void noticePool(const void *Start);
   cudaError_t copy(void *To, const void *From, size_t Bytes);
 
   //===--- Streams --------------------------------------------------------===//

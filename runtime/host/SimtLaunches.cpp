@@ -90,8 +90,14 @@ static cudaError_t run(Simt &S, const DeviceName &Kernel, int Module, dim3 Grid,
   simt::LaunchOptions Options = S.launches();
   Options.Module = Module;
   std::vector<void *> Args;
-  for (const std::vector<char> &Value : Values)
+  for (const std::vector<char> &Value : Values) {
     Args.push_back(const_cast<char *>(Value.data()));
+    const void *Pointer;
+    if (Value.size() == sizeof Pointer) {
+      std::memcpy(&Pointer, Value.data(), sizeof Pointer);
+      S.noticePool(Pointer);
+    }
+  }
   if (Error E =
           S.device().launch(Kernel.Name, {Grid.x, Grid.y, Grid.z},
                             {Block.x, Block.y, Block.z}, Shared, Args, Options))

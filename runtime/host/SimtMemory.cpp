@@ -9,7 +9,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "host/SimtCalls.h"
-#include <cstdlib>
 #include <cstring>
 #include <cuda.h>
 
@@ -55,10 +54,9 @@ cudaError_t cudaMallocManaged(void **Pointer, size_t Bytes, unsigned) {
   return Error;
 }
 
+/// Kernels can reach it as they can on a card.
 cudaError_t cudaHostAlloc(void **Pointer, size_t Bytes, unsigned) {
-  KD_SIMT
-  *Pointer = std::calloc(1, Bytes);
-  return S.done(*Pointer ? cudaSuccess : cudaErrorMemoryAllocation);
+  return calls::cudaMallocManaged(Pointer, Bytes, cudaMemAttachGlobal);
 }
 
 cudaError_t cudaMallocHost(void **Pointer, size_t Bytes) {
@@ -82,10 +80,7 @@ cudaError_t cudaFreeAsync(void *Pointer, cudaStream_t Stream) {
                                             : cudaSuccess);
 }
 
-cudaError_t cudaFreeHost(void *Pointer) {
-  std::free(Pointer);
-  return cudaSuccess;
-}
+cudaError_t cudaFreeHost(void *Pointer) { return calls::cudaFree(Pointer); }
 
 cudaError_t cudaMemcpy(void *To, const void *From, size_t Bytes,
                        cudaMemcpyKind) {

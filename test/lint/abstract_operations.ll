@@ -59,14 +59,14 @@ define void @f() {
 ;--- good.ll
 target triple = "nvptx64-nvidia-cuda"
 declare void @kd.accumulate.f32.p0(ptr, float, i32)
-declare void @kd.tape.open(ptr)
+declare void @kd.tape.open(ptr, ptr)
 declare void @kd.tape.close(ptr)
 declare ptr addrspace(1) @kd.tape.push(ptr, i32)
 declare ptr addrspace(1) @kd.tape.field(ptr, ptr addrspace(1), i32, i32)
 ; CHECK: error: invalid parameter 'plan' of pass kdiff-lint: known are emit and lower
 define void @f(ptr %p) {
   %state = alloca [4 x i64]
-  call void @kd.tape.open(ptr %state)
+  call void @kd.tape.open(ptr %state, ptr null)
   %record = call ptr addrspace(1) @kd.tape.push(ptr %state, i32 16)
   call ptr addrspace(1) @kd.tape.field(ptr %state, ptr addrspace(1) %record, i32 8, i32 8)
   call void @kd.accumulate.f32.p0(ptr %p, float 1.0, i32 2)

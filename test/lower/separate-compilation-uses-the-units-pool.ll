@@ -11,12 +11,12 @@ target triple = "nvptx64-nvidia-cuda"
 
 define ptx_kernel void @k() {
   %s = alloca { ptr addrspace(1), i32, i32, ptr addrspace(1) }
-  call void @kd.tape.open(ptr %s)
+  call void @kd.tape.open(ptr %s, ptr null)
   %r = call ptr addrspace(1) @kd.tape.push(ptr %s, i32 4)
   call void @kd.tape.close(ptr %s)
   ret void
 }
 
-declare void @kd.tape.open(ptr)
+declare void @kd.tape.open(ptr, ptr)
 declare void @kd.tape.close(ptr)
 declare ptr addrspace(1) @kd.tape.push(ptr, i32)

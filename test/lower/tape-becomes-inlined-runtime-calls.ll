@@ -18,7 +18,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: ret void
 define ptx_kernel void @k(ptr %x, ptr %y) #0 {
   %s = alloca { ptr addrspace(1), i32, i32, ptr addrspace(1) }
-  call void @kd.tape.open(ptr %s)
+  call void @kd.tape.open(ptr %s, ptr null)
   %v = load double, ptr %x
   %r = call ptr addrspace(1) @kd.tape.push(ptr %s, i32 13)
   %f = call ptr addrspace(1) @kd.tape.field(ptr %s, ptr addrspace(1) %r, i32 0, i32 8)
@@ -44,7 +44,7 @@ end:
 ; Its atomics are the device's, not the system's.
 ; CHECK-NOT: atomicrmw {{.*}}, align {{[0-9]+}} seq_cst
 
-declare void @kd.tape.open(ptr)
+declare void @kd.tape.open(ptr, ptr)
 declare void @kd.tape.close(ptr)
 declare i1 @kd.tape.exhausted(ptr)
 declare ptr addrspace(1) @kd.tape.push(ptr, i32)

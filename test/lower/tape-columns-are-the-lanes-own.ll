@@ -21,7 +21,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; PTX: st.global.v2.b32
 define ptx_kernel void @k(float %v, float %w, double %d, i16 %s) {
   %t = alloca { ptr addrspace(1), i32, i32, ptr addrspace(1) }
-  call void @kd.tape.open(ptr %t)
+  call void @kd.tape.open(ptr %t, ptr null)
   %r = call ptr addrspace(1) @kd.tape.push(ptr %t, i32 20)
   %f = call ptr addrspace(1) @kd.tape.field(ptr %t, ptr addrspace(1) %r, i32 0, i32 4)
   store float %v, ptr addrspace(1) %f
@@ -47,7 +47,7 @@ define ptx_kernel void @k(float %v, float %w, double %d, i16 %s) {
 ; CHECK: ret void
 define ptx_kernel void @wide(i128 %v, ptr %out) {
   %t = alloca { ptr addrspace(1), i32, i32, ptr addrspace(1) }
-  call void @kd.tape.open(ptr %t)
+  call void @kd.tape.open(ptr %t, ptr null)
   %r = call ptr addrspace(1) @kd.tape.push(ptr %t, i32 24)
   %f = call ptr addrspace(1) @kd.tape.field(ptr %t, ptr addrspace(1) %r, i32 0, i32 16)
   store i128 %v, ptr addrspace(1) %f
@@ -59,7 +59,7 @@ define ptx_kernel void @wide(i128 %v, ptr %out) {
   ret void
 }
 
-declare void @kd.tape.open(ptr)
+declare void @kd.tape.open(ptr, ptr)
 declare void @kd.tape.close(ptr)
 declare ptr addrspace(1) @kd.tape.push(ptr, i32)
 declare ptr addrspace(1) @kd.tape.pop(ptr, i32)

@@ -16,7 +16,7 @@ target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @k(ptr %x, i32 %n) {
 entry:
   %s = alloca { ptr addrspace(1), i32, i32, ptr addrspace(1) }
-  call void @kd.tape.open(ptr %s)
+  call void @kd.tape.open(ptr %s, ptr null)
   br label %forward
 
 forward:
@@ -50,7 +50,7 @@ end:
   ret void
 }
 
-declare void @kd.tape.open(ptr)
+declare void @kd.tape.open(ptr, ptr)
 declare void @kd.tape.close(ptr)
 declare i1 @kd.tape.exhausted(ptr)
 declare ptr addrspace(1) @kd.tape.push(ptr, i32)

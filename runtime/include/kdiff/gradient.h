@@ -12,11 +12,12 @@
 //       kdiff::acc(a, d_a), kdiff::dup(x, d_x), kdiff::dup(y, d_y), n);
 //
 // All that a plain launch means holds: the stream given and the current device,
-// nothing waits, captured graphs are fine. Errors of the launch are those of
-// cudaGetLastError(). The kernel may be a template's instance, and needs a body
-// in this file. Dynamic shared memory: give the gradient twice what the kernel
-// takes, rounded up to a multiple of 16 bytes. Gradients that keep values of
-// loops need a pool (kdiff/tape.h).
+// nothing waits, captured graphs are fine. A launch that is impossible throws a
+// LaunchError (kdiff/launch.h). The kernel may be a template's instance, and
+// needs a body in this file. Dynamic shared memory: give the gradient twice
+// what the kernel takes, rounded up to a multiple of 16 bytes. Gradients that
+// keep values of loops, or of rules, need
+// a pool (kdiff/tape.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef KDIFF_GRADIENT_H
@@ -29,6 +30,7 @@
 #endif
 
 #include <cuda_runtime.h>
+#include <kdiff/launch.h>
 #include <type_traits>
 #include <utility>
 
@@ -84,28 +86,52 @@ constexpr bool IsNoNeed<DupNoNeedArgument<T, S>> = true;
 template <class> constexpr bool IsAcc = false;
 template <class T, class S> constexpr bool IsAcc<AccArgument<T, S>> = true;
 
-/// Writes the request: the first \p Left arguments move to the end, each with
-/// its marker, until none is left in front.
-template <int Left, DerivativeMode M, auto K, class First, class... Rest>
-__device__ __forceinline__ void ask(First first, Rest... rest) {
-  if constexpr (Left == 0 && M == DerivativeMode::Reverse)
-    __kd_autodiff<void>(K, first, rest...);
-  else if constexpr (Left == 0)
-    __kd_fwddiff<void>(K, first, rest...);
-  else if constexpr (IsDup<First>)
-    ask<Left - 1, M, K>(rest..., kd_dup, first.Primal, first.Shadow);
-  else if constexpr (IsNoNeed<First>)
-    ask<Left - 1, M, K>(rest..., kd_dupnoneed, first.Primal, first.Shadow);
-  else if constexpr (IsAcc<First>)
-    ask<Left - 1, M, K>(rest..., kd_acc, first.Primal, first.Shadow);
+/// True of marked pointers.
+template <class A> __device__ __host__ constexpr bool leadsToMemory() {
+  if constexpr (IsMarked<A>::value)
+    return std::is_pointer_v<decltype(A::Primal)>;
   else
-    ask<Left - 1, M, K>(rest..., kd_const, first);
+    return std::is_pointer_v<A>;
 }
 
+/// What a request says of the results that the kernel leaves in memory.
+enum class Results { AsMarked, Wanted, Unwanted };
+
+/// Writes the request R: the first \p Left arguments move to the end, each with
+/// its marker, until none is left in front.
+template <class R, int Left, class First, class... Rest>
+__device__ __forceinline__ void ask(void *Pool, First first, Rest... rest) {
+  if constexpr (Left == 0)
+    R::make(Pool, first, rest...);
+  else if constexpr (IsAcc<First>)
+    ask<R, Left - 1>(Pool, rest..., kd_acc, first.Primal, first.Shadow);
+  else if constexpr (IsNoNeed<First> ? R::Of != Results::Wanted
+                                     : IsDup<First> &&
+                                           R::Of == Results::Unwanted &&
+                                           leadsToMemory<First>())
+    ask<R, Left - 1>(Pool, rest..., kd_dupnoneed, first.Primal, first.Shadow);
+  else if constexpr (IsDup<First> || IsNoNeed<First>)
+    ask<R, Left - 1>(Pool, rest..., kd_dup, first.Primal, first.Shadow);
+  else
+    ask<R, Left - 1>(Pool, rest..., kd_const, first);
+}
+
+template <auto K, DerivativeMode M> struct PlainRequest {
+  static constexpr Results Of = Results::AsMarked;
+  template <class... A>
+  static __device__ __forceinline__ void make(void *Pool, A... arguments) {
+    if constexpr (M == DerivativeMode::Reverse)
+      __kd_autodiff<void>(K, kd_tape, Pool, arguments...);
+    else
+      __kd_fwddiff<void>(K, arguments...);
+  }
+};
+
 /// The derivative's kernel; its arguments have the types of K's parameters.
+/// \p Pool null: that of the module's variable.
 template <auto K, DerivativeMode M, class... A>
-__global__ void derivative(A... arguments) {
-  ask<sizeof...(A), M, K>(arguments...);
+__global__ void derivative(void *Pool, A... arguments) {
+  ask<PlainRequest<K, M>, sizeof...(A)>(Pool, arguments...);
 }
 
 /// Gives an argument the type of the kernel's parameter \p P.
@@ -163,8 +189,9 @@ template <auto K, DerivativeMode M, class Signature> class Launch;
 template <auto K, DerivativeMode M, class... P>
 class Launch<K, M, void (*)(P...)> {
 public:
-  Launch(dim3 Grid, dim3 Block, std::size_t Shared, cudaStream_t Stream)
-      : Grid(Grid), Block(Block), Shared(Shared), Stream(Stream) {}
+  Launch(dim3 Grid, dim3 Block, std::size_t Shared, cudaStream_t Stream,
+         void *Pool = nullptr)
+      : Grid(Grid), Block(Block), Shared(Shared), Stream(Stream), Pool(Pool) {}
 
   template <class... A> void operator()(A... arguments) const {
     static_assert(sizeof...(A) == sizeof...(P),
@@ -178,24 +205,31 @@ public:
 
 private:
   template <class... A> void start(A... arguments) const {
-    derivative<K, M, A...><<<Grid, Block, Shared, Stream>>>(arguments...);
+    void *From = Pool;
+    void *Values[] = {&From, &arguments...};
+    launchKernel(
+        M == DerivativeMode::Reverse ? "the gradient of " : "the tangent of ",
+        kernelName<K>, reinterpret_cast<const void *>(&derivative<K, M, A...>),
+        Grid, Block, Values, Shared, Stream);
   }
 
   dim3 Grid, Block;
   std::size_t Shared;
   cudaStream_t Stream;
+  void *Pool;
 };
 
 } // namespace detail
 
 /// Reverse mode: what runs is \p K and then its reverse sweep; see
 /// __kd_autodiff for what the shadows hold. Returned is what is called with
-/// the arguments of \p K, those to be differentiated marked.
+/// the arguments of \p K, those to be differentiated marked. \p pool: where the
+/// launch keeps its tape, if it needs one; null: the pool that is attached.
 template <auto K>
 auto gradient(dim3 grid, dim3 block, std::size_t shared = 0,
-              cudaStream_t stream = nullptr) {
+              cudaStream_t stream = nullptr, const TapePool *pool = nullptr) {
   return detail::Launch<K, detail::DerivativeMode::Reverse, decltype(K)>(
-      grid, block, shared, stream);
+      grid, block, shared, stream, pool ? pool->device() : nullptr);
 }
 
 /// Forward mode: \p K and its tangents in one sweep; see __kd_fwddiff.
@@ -207,4 +241,7 @@ auto tangent(dim3 grid, dim3 block, std::size_t shared = 0,
 }
 
 } // namespace kdiff
+
+#include <kdiff/launch_tape.h>
+
 #endif // KDIFF_GRADIENT_H

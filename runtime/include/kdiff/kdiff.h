@@ -72,6 +72,14 @@
 #include <kdiff/rules.h>
 #include <kdiff/tape.h>
 
+/// Of a request as a whole, behind the function: `kd_tape, pool` (of
+/// __kd_autodiff) makes the tape lie in a kdiff::TapePool's device() rather
+/// than in the one that is attached; `kd_facts, &variable` has facts about the
+/// derivative written to a __device__ kdiff::KernelFacts
+/// (kdiff/KernelFacts.h).
+extern __device__ int kd_tape;
+extern __device__ int kd_facts;
+
 extern __device__ int kd_const;
 extern __device__ int kd_dup;
 extern __device__ int kd_dupnoneed;
@@ -131,5 +139,10 @@ __device__ R __kd_reverse(F *Function, void *Tape, A... Arguments);
 /// the function's control flow, which must not depend on what it writes.
 template <class F, class... A>
 __device__ unsigned long long __kd_tape_bytes(F *Function, A... Arguments);
+
+// Launches from host code.
+#if __cplusplus >= 201703L && !defined(KDIFF_GRADIENT_H)
+#include <kdiff/gradient.h>
+#endif
 
 #endif // KDIFF_KDIFF_H

@@ -53,8 +53,12 @@ namespace kdiff {
 /// A launch needed more tape than its pool had; its results are worthless.
 class TapeExhausted : public std::runtime_error {
 public:
-  explicit TapeExhausted(const PoolHeader &Report)
-      : std::runtime_error(message(Report)), Report(Report) {}
+  /// \p Launch: whose tape it was, if that is known.
+  explicit TapeExhausted(const PoolHeader &Report,
+                         const std::string &Launch = "")
+      : std::runtime_error(message(Report) +
+                           (Launch.empty() ? "" : "; the launch of " + Launch)),
+        Report(Report) {}
 
   /// LackingBytes, FailedThreads, PagesPerWarp, WarpsNeeded, Conflicts.
   const PoolHeader Report;
@@ -88,7 +92,8 @@ inline void checkCuda(cudaError_t Error, const char *What) {
 namespace {
 /// Every translation unit has device code, and so a pool variable, of its own.
 struct KDiffUnit {
-  static void setPool(PoolHeader *Pool, cudaStream_t Stream) {
+  /// \p Pool is read when the stream comes to it, or a captured graph does.
+  static void setPool(PoolHeader *const &Pool, cudaStream_t Stream) {
     detail::checkCuda(cudaMemcpyToSymbolAsync(KDiffTapePool, &Pool,
                                               sizeof(Pool), 0,
                                               cudaMemcpyHostToDevice, Stream),

@@ -18,7 +18,7 @@ struct State {
 };
 typedef GLOBAL char *Record;
 
-DEVICE void open(State *) __asm__("kd.tape.open");
+DEVICE void open(State *, void *) __asm__("kd.tape.open");
 DEVICE void close(State *) __asm__("kd.tape.close");
 DEVICE void begin(State *, void *) __asm__("kd.tape.begin");
 DEVICE void suspend(State *, unsigned) __asm__("kd.tape.suspend");
@@ -96,7 +96,7 @@ DEVICE static unsigned takeOne(State *S, unsigned Thread, unsigned Depth) {
 KERNEL walk(unsigned MaxDepth, unsigned Rounds, unsigned *Out) {
   State Tape, *S = &Tape;
   unsigned Thread = threadInGrid(), Random = mix(Thread), Depth = 0, Wrong = 0;
-  open(S);
+  open(S, nullptr);
   for (unsigned Round = 0; Round <= Rounds; ++Round) {
     Random = mix(Random + Round);
     unsigned Up = MaxDepth == Depth ? 0 : Random % (MaxDepth - Depth + 1);
@@ -118,7 +118,7 @@ KERNEL walk(unsigned MaxDepth, unsigned Rounds, unsigned *Out) {
 KERNEL fill(unsigned Count, unsigned OddCount, unsigned *Out) {
   State Tape, *S = &Tape;
   unsigned Thread = threadInGrid(), N = Thread % 2 ? OddCount : Count;
-  open(S);
+  open(S, nullptr);
   for (unsigned I = 0; I != N; ++I)
     put<1000>(S, I, Thread);
   unsigned Wrong = 0;
@@ -134,7 +134,7 @@ KERNEL fill(unsigned Count, unsigned OddCount, unsigned *Out) {
 /// Pushes and pops on after the tape is exhausted; closes it.
 KERNEL goOn(unsigned Count, unsigned *Out) {
   State Tape, *S = &Tape;
-  open(S);
+  open(S, nullptr);
   for (unsigned I = 0; I != Count; ++I)
     put<1000>(S, I, I);
   for (unsigned I = 0; I != Count; ++I)
