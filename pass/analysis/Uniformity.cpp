@@ -36,20 +36,41 @@ bool isBlockRegister(const CallBase &CB) {
   }
 }
 
-bool Uniformity::varies(const Instruction &I) const {
-  bool Operand = any_of(I.operands(), [&](const Use &U) {
-    return Varying.contains(U);
+bool readsRow(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    auto *II = dyn_cast<IntrinsicInst>(&I);
+    return II && (II->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_tid_y ||
+                  II->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_tid_z);
   });
+}
+
+/// True if \p CB reads a part of the thread's index that is the same for the
+/// lanes that are compared.
+bool Uniformity::isShared(const CallBase &CB) const {
+  switch (CB.getIntrinsicID()) {
+  case Intrinsic::nvvm_read_ptx_sreg_tid_x:
+    return Lanes == Among::Column;
+  case Intrinsic::nvvm_read_ptx_sreg_tid_y:
+  case Intrinsic::nvvm_read_ptx_sreg_tid_z:
+    return Lanes == Among::Row;
+  default:
+    return false;
+  }
+}
+
+bool Uniformity::varies(const Instruction &I) const {
+  bool Operand =
+      any_of(I.operands(), [&](const Use &U) { return Varying.contains(U); });
   if (Operand || isa<AllocaInst, AtomicRMWInst, AtomicCmpXchgInst>(I))
     return true;
   auto *CB = dyn_cast<CallBase>(&I);
-  if (!CB || findRule(I) || isBlockRegister(*CB))
+  if (!CB || findRule(I) || isBlockRegister(*CB) || isShared(*CB))
     return false;
   // Other registers tell lanes apart; pure functions of numbers do not.
   return classify(*CB) != CallClass::Pure || CB->arg_empty();
 }
 
-Uniformity::Uniformity(const Function &F) {
+Uniformity::Uniformity(const Function &F, Among Lanes) : Lanes(Lanes) {
   bool Changed = true;
   while (Changed) {
     Changed = false;

@@ -28,18 +28,30 @@ namespace kdiff {
 /// True if \p CB reads a special register that is the same for a whole block.
 bool isBlockRegister(const llvm::CallBase &CB);
 
+/// True if \p F tells the rows of a block apart: reads threadIdx.y or z.
+bool readsRow(const llvm::Function &F);
+
+/// Which lanes are compared.
+enum class Among {
+  Warp,  ///< All.
+  Row,   ///< Those of a row of the block: they differ in threadIdx.x alone.
+  Column ///< Those that have the same threadIdx.x.
+};
+
 class Uniformity {
 public:
-  explicit Uniformity(const llvm::Function &F);
+  explicit Uniformity(const llvm::Function &F, Among Lanes = Among::Warp);
 
-  /// True if nothing in the computation of \p V tells lanes apart.
+  /// True if nothing in the computation of \p V tells these lanes apart.
   bool isLikelyUniform(const llvm::Value *V) const {
     return !Varying.contains(V);
   }
 
 private:
   bool varies(const llvm::Instruction &I) const;
+  bool isShared(const llvm::CallBase &CB) const;
 
+  Among Lanes;
   llvm::DenseSet<const llvm::Value *> Varying;
 };
 

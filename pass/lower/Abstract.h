@@ -63,6 +63,14 @@ enum class Accumulation : unsigned {
              ///< for shared memory.
   Overwrite, ///< The only addition to a word whose content does not count:
              ///< a store of 0 + Value.
+  /// Likely one word for all threads of a row of the block (that differ in
+  /// threadIdx.x alone), which is tested at run time: a sum over the row's lanes
+  /// in the warp, then one atomic. Else as Contended.
+  RowUniform,
+  /// Likely one word for the lanes of a warp that stand in the same place of
+  /// several rows of the block, which is tested at run time: a sum over these,
+  /// then one atomic. Else as Contended.
+  AcrossRows,
   /// Likely one word for the threads of all warps that have the same lane,
   /// which is tested at run time: a sum over the warps, then one atomic each.
   /// Else as Contended. For createAccumulateAll().

@@ -55,7 +55,7 @@ public:
 private:
   void expandAll(CallInst &CI);
   void addOne(CallInst &CI);
-  void addByWarp(IRBuilderBase &B, ArrayRef<WordSum> Words);
+  void addByWarp(IRBuilderBase &B, ArrayRef<WordSum> Words, Accumulation Kind);
   void addByBlock(IRBuilderBase &B, ArrayRef<WordSum> Words);
   void addColumns(IRBuilderBase &B, ArrayRef<WordSum> Words);
   void addEach(CallInst &CI, ArrayRef<WordSum> Words);
@@ -107,7 +107,15 @@ static Value *baseOf(Value *Address, const DataLayout &DL) {
                                                     /*AllowNonInbounds=*/true);
 }
 
-void SumLowering::addByWarp(IRBuilderBase &B, ArrayRef<WordSum> Words) {
+/// How the device runtime calls sums over all or some lanes of a warp.
+static StringRef nameOf(Accumulation Kind) {
+  return Kind == Accumulation::RowUniform   ? "rows"
+         : Kind == Accumulation::AcrossRows ? "across"
+                                            : "warp";
+}
+
+void SumLowering::addByWarp(IRBuilderBase &B, ArrayRef<WordSum> Words,
+                            Accumulation Kind) {
   Type *T = Words.front().Value->getType();
   SmallVector<Value *, 32> Addresses, Values;
   SetVector<Value *> Bases;
@@ -120,13 +128,14 @@ void SumLowering::addByWarp(IRBuilderBase &B, ArrayRef<WordSum> Words) {
   Value *WordArray = inArray(B, Addresses, Addresses.front(), Count);
   Value *ValueArray = inArray(B, Values, ConstantFP::getNegativeZero(T), Count);
   Value *Mask = call(B, "__kd_lanes_together", B.getInt32Ty(), {});
-  Value *Same = B.getTrue();
-  for (Value *Base : Bases)
-    Same = B.CreateAnd(Same,
-                       call(B, "__kd_same_word", B.getInt1Ty(),
-                            {Mask, B.CreateAddrSpaceCast(Base, B.getPtrTy())}));
-  call(B, "__kd_add_warp_" + nameOf(T) + "_" + Twine(Count), B.getVoidTy(),
-       {WordArray, ValueArray, Mask, Same});
+  Value *Same = nullptr;
+  for (Value *Base : Bases) {
+    Value *Lanes = call(B, "__kd_same_word_" + nameOf(Kind), B.getInt32Ty(),
+                        {Mask, B.CreateAddrSpaceCast(Base, B.getPtrTy())});
+    Same = Same ? B.CreateBinaryIntrinsic(Intrinsic::umin, Same, Lanes) : Lanes;
+  }
+  call(B, "__kd_add_" + nameOf(Kind) + "_" + nameOf(T) + "_" + Twine(Count),
+       B.getVoidTy(), {WordArray, ValueArray, Mask, Same});
 }
 
 /// An array of the block's shared memory.
@@ -242,19 +251,21 @@ void SumLowering::expandAll(CallInst &CI) {
   else
     for (ArrayRef<WordSum> Rest = Words; !Rest.empty();
          Rest = Rest.drop_front(std::min<size_t>(Rest.size(), MaxTogether)))
-      addByWarp(B, Rest.take_front(MaxTogether));
+      addByWarp(B, Rest.take_front(MaxTogether), Kind);
   CI.eraseFromParent();
 }
 
-/// A single warp-uniform addition; others are left to be atomics.
+/// A single addition that lanes of a warp share; others are left to be atomics.
 void SumLowering::addOne(CallInst &CI) {
-  auto Kind = cast<ConstantInt>(CI.getArgOperand(2))->getZExtValue();
+  auto Kind =
+      Accumulation(cast<ConstantInt>(CI.getArgOperand(2))->getZExtValue());
   Type *T = CI.getArgOperand(1)->getType();
-  if (Accumulation(Kind) != Accumulation::WarpUniform ||
+  if ((Kind != Accumulation::WarpUniform && Kind != Accumulation::RowUniform &&
+       Kind != Accumulation::AcrossRows) ||
       !(T->isFloatTy() || T->isDoubleTy()))
     return;
   IRBuilder<> B(&CI);
-  addByWarp(B, WordSum{CI.getArgOperand(0), CI.getArgOperand(1)});
+  addByWarp(B, WordSum{CI.getArgOperand(0), CI.getArgOperand(1)}, Kind);
   CI.eraseFromParent();
 }
 

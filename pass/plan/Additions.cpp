@@ -38,7 +38,8 @@ public:
   Chooser(const Subject &S, const Activity &A, const Shadows &Sh,
           const Flow &Fl, FunctionAnalysisManager &FAM)
       : S(S), A(A), Sh(Sh), Fl(Fl), LI(FAM.getResult<LoopAnalysis>(*S.P.F)),
-        Lanes(*S.P.F), W(*S.P.F, FAM.getResult<AAManager>(*S.P.F)),
+        Lanes(*S.P.F), Row(*S.P.F, Among::Row), Column(*S.P.F, Among::Column),
+        HasRows(readsRow(*S.P.F)), W(*S.P.F, FAM.getResult<AAManager>(*S.P.F)),
         End(S, Sh, W, FAM.getResult<DominatorTreeAnalysis>(*S.P.F), LI),
         Shared(*S.P.F, [&](const Value *V) { return End.isBlockUniform(V); }) {}
 
@@ -46,6 +47,7 @@ public:
 
 private:
   void choose(LoadInst &Load);
+  Accumulation sumOf(const Value *Pointer) const;
   bool atEnd(LoadInst &Load, Addition &Here);
   bool behindLoop(LoadInst &Load, Addition &Here);
   bool isForGrid(LoadInst &Load, SetVector<Value *> &Leaves);
@@ -60,7 +62,8 @@ private:
   const Shadows &Sh;
   const Flow &Fl;
   LoopInfo &LI;
-  Uniformity Lanes;
+  Uniformity Lanes, Row, Column;
+  bool HasRows; ///< Blocks may extend in y or z.
   Writers W;
   EndValues End;
   Sharing Shared;
@@ -77,6 +80,11 @@ static bool canBeSummed(const Type *T) {
 /// Registers that a persistent gradient keeps sums in, through both sweeps.
 static constexpr uint64_t MaxKeptBytes = 192;
 
+static bool isSumOfLanes(Accumulation Kind) {
+  return Kind == Accumulation::WarpUniform ||
+         Kind == Accumulation::RowUniform || Kind == Accumulation::AcrossRows;
+}
+
 static bool isSharedMemory(const Value *Pointer) {
   return any_of(underlyingObjects(Pointer), [](const Value *Object) {
     return Object->getType()->getPointerAddressSpace() == nvptx::Shared;
@@ -87,8 +95,9 @@ static bool isSharedMemory(const Value *Pointer) {
 /// addition there.
 bool Chooser::atEnd(LoadInst &Load, Addition &Here) {
   const Value *Pointer = Load.getPointerOperand();
-  if (S.S != Shape::Request || Here.Kind != Accumulation::WarpUniform ||
-      isSharedMemory(Pointer) || W.of(Load))
+  if (S.S != Shape::Request || isSharedMemory(Pointer) || W.of(Load) ||
+      (Here.Kind != Accumulation::WarpUniform &&
+       Here.Kind != Accumulation::RowUniform))
     return false;
   Value *Shadow = Sh.of(Load.getPointerOperand());
   if (!End.isComputable(Shadow, Result.EndLeaves))
@@ -123,6 +132,7 @@ bool Chooser::isForGrid(LoadInst &Load, SetVector<Value *> &Leaves) {
   Accumulation Kind = Result.Of[&Load].Kind;
   bool Waits = Kind == Accumulation::BlockUniform ||
                Kind == Accumulation::WarpUniform ||
+               Kind == Accumulation::RowUniform ||
                Kind == Accumulation::Contended;
   const Value *Pointer = Load.getPointerOperand();
   if (!Waits || !canBeSummed(Load.getType()) || A.isMixedPointer(Pointer) ||
@@ -191,6 +201,20 @@ void Chooser::persist() {
   }
 }
 
+/// Which lanes of a warp likely add to one word at \p Pointer. Atomics spare no
+/// time where rows of the block are as long as a warp, so that for lanes of
+/// several rows only those on shared memory are worth a test, which are loops
+/// of compare-and-swap in single precision.
+Accumulation Chooser::sumOf(const Value *Pointer) const {
+  if (Lanes.isLikelyUniform(Pointer))
+    return Accumulation::WarpUniform;
+  if (Row.isLikelyUniform(Pointer))
+    return Accumulation::RowUniform;
+  if (HasRows && isSharedMemory(Pointer) && Column.isLikelyUniform(Pointer))
+    return Accumulation::AcrossRows;
+  return Accumulation::Contended;
+}
+
 void Chooser::choose(LoadInst &Load) {
   const Value *Pointer = Load.getPointerOperand();
   Addition Here;
@@ -204,8 +228,8 @@ void Chooser::choose(LoadInst &Load) {
   else if (Owner Whose = Shared.ownerOf(Load); Whose != Owner::Unknown)
     Here.Kind = Whose == Owner::Thread ? Accumulation::Exclusive
                                        : Accumulation::ExclusiveInX;
-  else if (canBeSummed(Load.getType()) && Lanes.isLikelyUniform(Pointer))
-    Here.Kind = Accumulation::WarpUniform;
+  else if (canBeSummed(Load.getType()))
+    Here.Kind = sumOf(Pointer);
   // The shadow of a mixed pointer is only added to where it is not null.
   bool MayWait = Here.Kind > Accumulation::ExclusiveInX &&
                  canBeSummed(Load.getType()) && !A.isMixedPointer(Pointer);
@@ -292,13 +316,15 @@ void Chooser::groupNeighbours(ArrayRef<LoadInst *> Loads) {
 /// in the block separates them: sums over the lanes of a warp, which take fewer
 /// exchanges so, and neighbouring words.
 void Chooser::group(BasicBlock &B) {
-  SmallVector<LoadInst *, 8> Summed, Contended;
+  MapVector<unsigned, SmallVector<LoadInst *, 8>> Summed; // By kind.
+  SmallVector<LoadInst *, 8> Contended;
   auto Finish = [&] {
-    if (Summed.size() > 1)
-      for (LoadInst *Load : Summed) {
-        Result.Of[Load].At = AddAt::Group;
-        Result.Of[Load].Leader = Summed.front();
-      }
+    for (auto &[Kind, Loads] : Summed)
+      if (Loads.size() > 1)
+        for (LoadInst *Load : Loads) {
+          Result.Of[Load].At = AddAt::Group;
+          Result.Of[Load].Leader = Loads.front();
+        }
     groupNeighbours(Contended);
     Summed.clear();
     Contended.clear();
@@ -311,8 +337,8 @@ void Chooser::group(BasicBlock &B) {
     if (!Load || It == Result.Of.end() || It->second.At != AddAt::Here ||
         A.isMixedPointer(Load->getPointerOperand()))
       continue;
-    if (It->second.Kind == Accumulation::WarpUniform)
-      Summed.push_back(Load);
+    if (isSumOfLanes(It->second.Kind))
+      Summed[unsigned(It->second.Kind)].push_back(Load);
     else if (It->second.Kind == Accumulation::Contended &&
              Load->getType()->isFloatingPointTy())
       Contended.push_back(Load);
@@ -362,6 +388,19 @@ void Chooser::report(const Instruction &Read, const Addition &How) {
                                           : "; not all threads of the block "
                                             "may come to the end together"
                            : ""));
+  case Accumulation::RowUniform:
+    return remark(
+        "RowSum", Read,
+        "summed over a row of the block, as far as it is in one warp, "
+        "then one atomic addition" +
+            Twine(Where) + ": its threads read the same word");
+  case Accumulation::AcrossRows:
+    return remark(
+        "AcrossRows", Read,
+        "summed over the rows of the block that are in one warp, then "
+        "one atomic addition" +
+            Twine(Where) +
+            ": threads with the same threadIdx.x read the same word");
   case Accumulation::Overwrite:
     return remark("Fresh", Read,
                   "stored to the shadow: nobody else adds to the word");
@@ -400,8 +439,10 @@ Additions Chooser::run() {
 
 void Additions::print(raw_ostream &OS) const {
   static constexpr StringLiteral Kinds[] = {
-      "private",      "exclusive", "exclusive-in-x", "block-uniform",
-      "warp-uniform", "contended", "overwriting",    "column"};
+      "private",       "exclusive",    "exclusive-in-x",
+      "block-uniform", "warp-uniform", "contended",
+      "overwriting",   "row-uniform",  "across-rows",
+      "column"};
   if (Persistent)
     OS << "  persistent: sums are kept over many blocks\n";
   for (auto &[I, How] : Of) {

@@ -151,20 +151,93 @@ INLINE void addByLanes(Word Mask, bool Same, T *Address, T Value) {
   addAtomic(Address, Value);
 }
 
-/// The lanes of \p Mask, which happen to be together, add to N words each.
-/// \p Same: they have the same addresses, none in the thread's own memory.
 template <int N, class T>
-INLINE void addWarp(Word Mask, bool Same, T *const *Words, const T *Values) {
-  if (Mask == AllLanes && Same) {
-    T Sum = transposedSum<N, WarpSize / 2>(Values);
-    T *Mine = pick<N>(Words, lane() / (WarpSize / N));
-    if (lane() % (WarpSize / N) == 0)
-      addAtomic(Mine, Sum);
-    return;
-  }
+INLINE void addEach(Word Mask, bool Same, T *const *Words, const T *Values) {
 #pragma unroll
   for (int K = 0; K < N; ++K)
     addByLanes(Mask, Same, Words[K], Values[K]);
+}
+
+/// By a full warp, whose aligned groups of \p Lanes lanes have the same
+/// addresses each: every lane of a group adds a part of its N words.
+template <int N, int Lanes, class T>
+INLINE void addGroups(T *const *Words, const T *Values) {
+  if constexpr (N > Lanes) {
+    addGroups<N / 2, Lanes>(Words, Values);
+    addGroups<N / 2, Lanes>(Words + N / 2, Values + N / 2);
+  } else {
+    constexpr int Share = Lanes / N;
+    T Sum = transposedSum<N, Lanes / 2>(Values);
+    T *Mine = pick<N>(Words, lane() % Lanes / Share);
+    if (lane() % Share == 0)
+      addAtomic(Mine, Sum);
+  }
+}
+
+/// The lanes of \p Mask, which happen to be together, add to N words each.
+/// \p Same: how many of them have the same addresses (__kd_same_word_warp).
+template <int N, class T>
+INLINE void addWarp(Word Mask, int Same, T *const *Words, const T *Values) {
+  if (Mask == AllLanes && Same == WarpSize)
+    addGroups<N, WarpSize>(Words, Values);
+  else
+    addEach<N>(Mask, Same == WarpSize, Words, Values);
+}
+
+/// The same, where rows of the block may be shorter than the warp.
+template <int N, class T>
+INLINE void addRows(Word Mask, int Same, T *const *Words, const T *Values) {
+  if (Mask == AllLanes && Same == WarpSize / 2)
+    addGroups<N, WarpSize / 2>(Words, Values);
+  else if (Mask == AllLanes && Same == WarpSize / 4)
+    addGroups<N, WarpSize / 4>(Words, Values);
+  else
+    addWarp<N>(Mask, Same, Words, Values);
+}
+
+/// By a full warp, of which each aligned group of \p Distance * 2 lanes has its
+/// addresses twice: the lanes \p Distance apart add half of the N words each.
+template <int N, int Distance, class T>
+INLINE void addPairs(T *const *Words, const T *Values, bool Further) {
+  if constexpr (N == 1) {
+    T Sum = Values[0] + across(Values[0], Distance);
+    if constexpr (Distance == WarpSize / 2)
+      if (Further)
+        Sum += across(Sum, Distance / 2);
+    int Adders = Further ? Distance / 2 : Distance;
+    if (lane() % (2 * Distance) < Adders)
+      addAtomic(Words[0], Sum);
+  } else {
+    bool Upper = lane() & Distance;
+    T Half[N / 2];
+    T *Mine[N / 2];
+#pragma unroll
+    for (int K = 0; K < N / 2; ++K) {
+      T Low = Values[K], High = Values[K + N / 2];
+      Half[K] = (Upper ? High : Low) + across(Upper ? Low : High, Distance);
+      T *LowWord = Words[K], *HighWord = Words[K + N / 2];
+      Mine[K] = Upper ? HighWord : LowWord;
+    }
+    if constexpr (Distance == WarpSize / 2)
+      if (Further) {
+        addPairs<N / 2, Distance / 2>(Mine, Half, false);
+        return;
+      }
+#pragma unroll
+    for (int K = 0; K < N / 2; ++K)
+      addAtomic(Mine[K], Half[K]);
+  }
+}
+
+/// The lanes of \p Mask add to N words each, which are those of lanes in other
+/// rows of the block. \p Same: how many of the warp have the same addresses
+/// (__kd_same_word_across).
+template <int N, class T>
+INLINE void addAcross(Word Mask, int Same, T *const *Words, const T *Values) {
+  if (Mask == AllLanes && Same > 1)
+    addPairs<N, WarpSize / 2>(Words, Values, Same == 4);
+  else
+    addEach<N>(Mask, false, Words, Values);
 }
 
 //===--- Places -----------------------------------------------------------===//
@@ -284,22 +357,58 @@ INLINE void addColumns(T *const *Words, const T *Values, SHARED T *Rows,
 
 ENTRY Word __kd_lanes_together() { return __nvvm_activemask(); }
 
-/// Whether the lanes of \p Mask have one address, not in local memory.
-ENTRY bool __kd_same_word(Word Mask, void *Address) {
+/// Whether each lane of \p Mask has the address of its lane \p From, not in
+/// local memory.
+INLINE bool haveAddressOf(Word Mask, void *Address, int From) {
   auto Bits = (unsigned long long)Address;
-  int First = __builtin_ctz(Mask);
   // Both exchanges by all lanes: no short cut.
-  int Low = __nvvm_shfl_sync_idx_i32(Mask, int(Bits), First, 31);
-  int High = __nvvm_shfl_sync_idx_i32(Mask, int(Bits >> 32), First, 31);
+  int Low = __nvvm_shfl_sync_idx_i32(Mask, int(Bits), From, 31);
+  int High = __nvvm_shfl_sync_idx_i32(Mask, int(Bits >> 32), From, 31);
   return __nvvm_vote_all_sync(Mask, Low == int(Bits) &&
                                         High == int(Bits >> 32) &&
                                         !__nvvm_isspacep_local(Address));
 }
 
+/// WarpSize if the lanes of \p Mask have one address, not in local memory;
+/// else 1.
+ENTRY int __kd_same_word_warp(Word Mask, void *Address) {
+  return haveAddressOf(Mask, Address, __builtin_ctz(Mask)) ? WarpSize : 1;
+}
+
+/// The same; of a full warp also how many lanes beside each other have one
+/// address, in aligned groups of a half or a quarter.
+ENTRY int __kd_same_word_rows(Word Mask, void *Address) {
+  if (haveAddressOf(Mask, Address, __builtin_ctz(Mask)))
+    return WarpSize;
+  if (Mask != AllLanes)
+    return 1;
+  if (haveAddressOf(Mask, Address, lane() & WarpSize / 2))
+    return WarpSize / 2;
+  return haveAddressOf(Mask, Address, lane() & WarpSize / 4 * 3) ? WarpSize / 4
+                                                                 : 1;
+}
+
+/// Of a full warp: 4 if its four quarters, 2 if its halves have the same
+/// addresses, not in local memory; else 1.
+ENTRY int __kd_same_word_across(Word Mask, void *Address) {
+  if (Mask != AllLanes ||
+      !haveAddressOf(Mask, Address, lane() % (WarpSize / 2)))
+    return 1;
+  return haveAddressOf(Mask, Address, lane() % (WarpSize / 4)) ? 4 : 2;
+}
+
 #define SUMS(Name, T, N)                                                       \
   ENTRY void __kd_add_warp_##Name##_##N(T *const *Words, const T *Values,      \
-                                        Word Mask, bool Same) {                \
+                                        Word Mask, int Same) {                 \
     addWarp<N>(Mask, Same, Words, Values);                                     \
+  }                                                                            \
+  ENTRY void __kd_add_rows_##Name##_##N(T *const *Words, const T *Values,      \
+                                        Word Mask, int Same) {                 \
+    addRows<N>(Mask, Same, Words, Values);                                     \
+  }                                                                            \
+  ENTRY void __kd_add_across_##Name##_##N(T *const *Words, const T *Values,    \
+                                          Word Mask, int Same) {               \
+    addAcross<N>(Mask, Same, Words, Values);                                   \
   }                                                                            \
   ENTRY void __kd_add_block_##Name##_##N(T *const *Words, const T *Values,     \
                                          SHARED T *Rows, int Turn) {           \

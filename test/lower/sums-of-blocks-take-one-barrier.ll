@@ -41,8 +41,8 @@ define ptx_kernel void @each(ptr addrspace(1) %d, float %a) {
 ; addresses at a fixed distance.
 ; CHECK-LABEL: define ptx_kernel void @warp(
 ; CHECK: call i32 @llvm.nvvm.activemask()
-; CHECK: call i1 @llvm.nvvm.vote.all.sync(
-; CHECK-NOT: call i1 @llvm.nvvm.vote.all.sync(
+; CHECK: call {{.*}}i1 @llvm.nvvm.vote.all.sync(
+; CHECK-NOT: call {{.*}}i1 @llvm.nvvm.vote.all.sync(
 ; CHECK: ret void
 define ptx_kernel void @warp(ptr addrspace(1) %d, i64 %i, float %a, float %b) {
   %d1 = getelementptr float, ptr addrspace(1) %d, i64 %i
