@@ -51,6 +51,14 @@ static void run(Pass &&P, Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, P.run(F, FAM));
 }
 
+/// Addresses of sums that lie in slots become what was put there: which are a
+/// constant apart can be seen then.
+static void forwardSlots(Function &F, FunctionAnalysisManager &FAM) {
+  FAM.invalidate(F, PreservedAnalyses::none());
+  run(SROAPass(SROAOptions::PreserveCFG), F, FAM);
+  run(EarlyCSEPass(), F, FAM);
+}
+
 static void simplify(Function &F, FunctionAnalysisManager &FAM) {
   FAM.invalidate(F, PreservedAnalyses::none());
   run(SROAPass(SROAOptions::ModifyCFG), F, FAM);
@@ -83,6 +91,8 @@ bool kdiff::lower(Module &M, ArrayRef<Emitted> Gradients,
   lowerAttachments(M);
   lowerTape(M);
   lowerSync(M);
+  for (Function *F : Touched)
+    forwardSlots(*F, FAM);
   lowerSums(M);
   lowerAccumulations(M);
   if (!replaceRequests(Gradients, Touched, FAM))

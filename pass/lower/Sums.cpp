@@ -11,11 +11,13 @@
 #include "lower/Abstract.h"
 #include "lower/Steps.h"
 #include "target/NVPTX.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -99,12 +101,44 @@ Value *SumLowering::inArray(IRBuilderBase &B, ArrayRef<Value *> Elements,
   return Array;
 }
 
-/// The address without constant offsets: where it is the same for all lanes,
-/// so is the address.
-static Value *baseOf(Value *Address, const DataLayout &DL) {
-  APInt Offset(DL.getIndexTypeSizeInBits(Address->getType()), 0);
-  return Address->stripAndAccumulateConstantOffsets(DL, Offset,
-                                                    /*AllowNonInbounds=*/true);
+namespace {
+
+/// An address as a pointer, multiples of variable indices, and a constant.
+struct Place {
+  Value *Root;
+  SmallMapVector<Value *, APInt, 4> Indices;
+  APInt Distance;
+
+  Place(Value *Address, const DataLayout &DL);
+  bool isBeside(const Place &Other) const;
+};
+
+} // namespace
+
+Place::Place(Value *Address, const DataLayout &DL)
+    : Root(Address),
+      Distance(DL.getIndexTypeSizeInBits(Address->getType()), 0) {
+  while (auto *GEP = dyn_cast<GEPOperator>(Root)) {
+    auto More = Indices;
+    APInt Constant = Distance;
+    if (!GEP->collectOffset(DL, Distance.getBitWidth(), More, Constant))
+      return;
+    Indices = std::move(More);
+    Distance = Constant;
+    Root = GEP->getPointerOperand();
+  }
+}
+
+/// True if the two are a constant apart, so that where one is the same for all
+/// lanes, so is the other.
+bool Place::isBeside(const Place &Other) const {
+  return Root == Other.Root &&
+         Distance.getBitWidth() == Other.Distance.getBitWidth() &&
+         Indices.size() == Other.Indices.size() &&
+         all_of(Indices, [&](auto &Each) {
+           auto It = Other.Indices.find(Each.first);
+           return It != Other.Indices.end() && It->second == Each.second;
+         });
 }
 
 /// How the device runtime calls sums over all or some lanes of a warp.
@@ -117,25 +151,43 @@ static StringRef nameOf(Accumulation Kind) {
 void SumLowering::addByWarp(IRBuilderBase &B, ArrayRef<WordSum> Words,
                             Accumulation Kind) {
   Type *T = Words.front().Value->getType();
-  SmallVector<Value *, 32> Addresses, Values;
-  SetVector<Value *> Bases;
+  SmallVector<Value *, 32> Addresses, Distances, Values;
+  // Of the words a constant apart, the first stands for all.
+  SmallVector<std::pair<Place, Value *>, 4> Bases;
+  bool AreNear = true; // As far as 32 bits tell.
   for (const WordSum &Word : Words) {
+    Place Here(Word.Shadow, M.getDataLayout());
+    auto Base =
+        find_if(Bases, [&](auto &Each) { return Each.first.isBeside(Here); });
+    if (Base == Bases.end()) {
+      Bases.push_back({Here, Word.Shadow});
+      Base = std::prev(Bases.end());
+    }
+    int64_t Distance = (Here.Distance - Base->first.Distance).getSExtValue();
+    AreNear &= isInt<32>(Distance);
     Addresses.push_back(B.CreateAddrSpaceCast(Word.Shadow, B.getPtrTy()));
+    Distances.push_back(B.getInt32(static_cast<uint32_t>(Distance)));
     Values.push_back(Word.Value);
-    Bases.insert(baseOf(Word.Shadow, M.getDataLayout()));
   }
   unsigned Count = PowerOf2Ceil(Words.size());
-  Value *WordArray = inArray(B, Addresses, Addresses.front(), Count);
+  bool HasBase = Bases.size() == 1 && AreNear;
+  Value *Base = HasBase
+                    ? B.CreateAddrSpaceCast(Bases.front().second, B.getPtrTy())
+                    : ConstantPointerNull::get(B.getPtrTy());
+  ArrayRef<Value *> Told = HasBase ? Distances : Addresses;
+  Value *WordArray = inArray(B, Told, Told.front(), Count);
   Value *ValueArray = inArray(B, Values, ConstantFP::getNegativeZero(T), Count);
   Value *Mask = call(B, "__kd_lanes_together", B.getInt32Ty(), {});
   Value *Same = nullptr;
-  for (Value *Base : Bases) {
+  for (auto &[Where, Each] : Bases) {
     Value *Lanes = call(B, "__kd_same_word_" + nameOf(Kind), B.getInt32Ty(),
-                        {Mask, B.CreateAddrSpaceCast(Base, B.getPtrTy())});
+                        {Mask, B.CreateAddrSpaceCast(Each, B.getPtrTy())});
     Same = Same ? B.CreateBinaryIntrinsic(Intrinsic::umin, Same, Lanes) : Lanes;
   }
-  call(B, "__kd_add_" + nameOf(Kind) + "_" + nameOf(T) + "_" + Twine(Count),
-       B.getVoidTy(), {WordArray, ValueArray, Mask, Same});
+  call(B,
+       "__kd_add_" + nameOf(Kind) + (HasBase ? "_from_" : "_") + nameOf(T) +
+           "_" + Twine(Count),
+       B.getVoidTy(), {Base, WordArray, ValueArray, Mask, Same});
 }
 
 /// An array of the block's shared memory.

@@ -198,7 +198,10 @@ bool Planner::isAtHand(Value *V, Source &From) {
   if (S.S == Shape::Callee)
     return false;
   auto *I = dyn_cast<Instruction>(V);
-  if (I && (S.isCut() || LI.getLoopFor(I->getParent())))
+  // Addresses in one array are kept as its beginning and the indices they
+  // share, not as a register for each.
+  if (I &&
+      (S.isCut() || LI.getLoopFor(I->getParent()) || isa<GetElementPtrInst>(I)))
     return false;
   From = I ? Source::InScope : Source::Free;
   return true;

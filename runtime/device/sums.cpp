@@ -86,15 +86,24 @@ INLINE T transposedSum(const T *Values) {
   }
 }
 
+// Words are told by their addresses, or, which takes fewer registers, by their
+// distances in bytes from a base that they share.
+
+template <class T> INLINE T *place(char *, T *Word) { return Word; }
+
+template <class T> INLINE T *place(char *Base, int Distance) {
+  return reinterpret_cast<T *>(Base + Distance);
+}
+
 /// Words[K], without an array in memory.
-template <int N, class T> INLINE T *pick(T *const *Words, int K) {
+template <int N, class W> INLINE W pick(const W *Words, int K) {
   if constexpr (N == 1) {
     return Words[0];
   } else {
-    T *Half[N / 2];
+    W Half[N / 2];
 #pragma unroll
     for (int I = 0; I < N / 2; ++I) {
-      T *Low = Words[I], *High = Words[I + N / 2];
+      W Low = Words[I], High = Words[I + N / 2];
       Half[I] = K & (N / 2) ? High : Low;
     }
     return pick<N / 2>(Half, K);
@@ -151,54 +160,54 @@ INLINE void addByLanes(Word Mask, bool Same, T *Address, T Value) {
   addAtomic(Address, Value);
 }
 
-template <int N, class T>
-INLINE void addEach(Word Mask, bool Same, T *const *Words, const T *Values) {
+template <int N, class W, class T>
+INLINE void addEach(Word Mask, bool Same, char *Base, const W *Words, const T *Values) {
 #pragma unroll
   for (int K = 0; K < N; ++K)
-    addByLanes(Mask, Same, Words[K], Values[K]);
+    addByLanes(Mask, Same, place<T>(Base, Words[K]), Values[K]);
 }
 
 /// By a full warp, whose aligned groups of \p Lanes lanes have the same
 /// addresses each: every lane of a group adds a part of its N words.
-template <int N, int Lanes, class T>
-INLINE void addGroups(T *const *Words, const T *Values) {
+template <int N, int Lanes, class W, class T>
+INLINE void addGroups(char *Base, const W *Words, const T *Values) {
   if constexpr (N > Lanes) {
-    addGroups<N / 2, Lanes>(Words, Values);
-    addGroups<N / 2, Lanes>(Words + N / 2, Values + N / 2);
+    addGroups<N / 2, Lanes>(Base, Words, Values);
+    addGroups<N / 2, Lanes>(Base, Words + N / 2, Values + N / 2);
   } else {
     constexpr int Share = Lanes / N;
     T Sum = transposedSum<N, Lanes / 2>(Values);
-    T *Mine = pick<N>(Words, lane() % Lanes / Share);
+    W Mine = pick<N>(Words, lane() % Lanes / Share);
     if (lane() % Share == 0)
-      addAtomic(Mine, Sum);
+      addAtomic(place<T>(Base, Mine), Sum);
   }
 }
 
 /// The lanes of \p Mask, which happen to be together, add to N words each.
 /// \p Same: how many of them have the same addresses (__kd_same_word_warp).
-template <int N, class T>
-INLINE void addWarp(Word Mask, int Same, T *const *Words, const T *Values) {
+template <int N, class W, class T>
+INLINE void addWarp(Word Mask, int Same, char *Base, const W *Words, const T *Values) {
   if (Mask == AllLanes && Same == WarpSize)
-    addGroups<N, WarpSize>(Words, Values);
+    addGroups<N, WarpSize>(Base, Words, Values);
   else
-    addEach<N>(Mask, Same == WarpSize, Words, Values);
+    addEach<N>(Mask, Same == WarpSize, Base, Words, Values);
 }
 
 /// The same, where rows of the block may be shorter than the warp.
-template <int N, class T>
-INLINE void addRows(Word Mask, int Same, T *const *Words, const T *Values) {
+template <int N, class W, class T>
+INLINE void addRows(Word Mask, int Same, char *Base, const W *Words, const T *Values) {
   if (Mask == AllLanes && Same == WarpSize / 2)
-    addGroups<N, WarpSize / 2>(Words, Values);
+    addGroups<N, WarpSize / 2>(Base, Words, Values);
   else if (Mask == AllLanes && Same == WarpSize / 4)
-    addGroups<N, WarpSize / 4>(Words, Values);
+    addGroups<N, WarpSize / 4>(Base, Words, Values);
   else
-    addWarp<N>(Mask, Same, Words, Values);
+    addWarp<N>(Mask, Same, Base, Words, Values);
 }
 
 /// By a full warp, of which each aligned group of \p Distance * 2 lanes has its
 /// addresses twice: the lanes \p Distance apart add half of the N words each.
-template <int N, int Distance, class T>
-INLINE void addPairs(T *const *Words, const T *Values, bool Further) {
+template <int N, int Distance, class W, class T>
+INLINE void addPairs(char *Base, const W *Words, const T *Values, bool Further) {
   if constexpr (N == 1) {
     T Sum = Values[0] + across(Values[0], Distance);
     if constexpr (Distance == WarpSize / 2)
@@ -206,38 +215,38 @@ INLINE void addPairs(T *const *Words, const T *Values, bool Further) {
         Sum += across(Sum, Distance / 2);
     int Adders = Further ? Distance / 2 : Distance;
     if (lane() % (2 * Distance) < Adders)
-      addAtomic(Words[0], Sum);
+      addAtomic(place<T>(Base, Words[0]), Sum);
   } else {
     bool Upper = lane() & Distance;
     T Half[N / 2];
-    T *Mine[N / 2];
+    W Mine[N / 2];
 #pragma unroll
     for (int K = 0; K < N / 2; ++K) {
       T Low = Values[K], High = Values[K + N / 2];
       Half[K] = (Upper ? High : Low) + across(Upper ? Low : High, Distance);
-      T *LowWord = Words[K], *HighWord = Words[K + N / 2];
+      W LowWord = Words[K], HighWord = Words[K + N / 2];
       Mine[K] = Upper ? HighWord : LowWord;
     }
     if constexpr (Distance == WarpSize / 2)
       if (Further) {
-        addPairs<N / 2, Distance / 2>(Mine, Half, false);
+        addPairs<N / 2, Distance / 2>(Base, Mine, Half, false);
         return;
       }
 #pragma unroll
     for (int K = 0; K < N / 2; ++K)
-      addAtomic(Mine[K], Half[K]);
+      addAtomic(place<T>(Base, Mine[K]), Half[K]);
   }
 }
 
 /// The lanes of \p Mask add to N words each, which are those of lanes in other
 /// rows of the block. \p Same: how many of the warp have the same addresses
 /// (__kd_same_word_across).
-template <int N, class T>
-INLINE void addAcross(Word Mask, int Same, T *const *Words, const T *Values) {
+template <int N, class W, class T>
+INLINE void addAcross(Word Mask, int Same, char *Base, const W *Words, const T *Values) {
   if (Mask == AllLanes && Same > 1)
-    addPairs<N, WarpSize / 2>(Words, Values, Same == 4);
+    addPairs<N, WarpSize / 2>(Base, Words, Values, Same == 4);
   else
-    addEach<N>(Mask, false, Words, Values);
+    addEach<N>(Mask, false, Base, Words, Values);
 }
 
 //===--- Places -----------------------------------------------------------===//
@@ -397,19 +406,19 @@ ENTRY int __kd_same_word_across(Word Mask, void *Address) {
   return haveAddressOf(Mask, Address, lane() % (WarpSize / 4)) ? 4 : 2;
 }
 
+#define SUMS_OF_LANES(Lanes, Function, Name, T, N)                             \
+  ENTRY void __kd_add_##Lanes##_##Name##_##N(                                  \
+      char *Base, T *const *Words, const T *Values, Word Mask, int Same) {     \
+    Function<N>(Mask, Same, Base, Words, Values);                              \
+  }                                                                            \
+  ENTRY void __kd_add_##Lanes##_from_##Name##_##N(                             \
+      char *Base, const int *Words, const T *Values, Word Mask, int Same) {    \
+    Function<N>(Mask, Same, Base, Words, Values);                              \
+  }
 #define SUMS(Name, T, N)                                                       \
-  ENTRY void __kd_add_warp_##Name##_##N(T *const *Words, const T *Values,      \
-                                        Word Mask, int Same) {                 \
-    addWarp<N>(Mask, Same, Words, Values);                                     \
-  }                                                                            \
-  ENTRY void __kd_add_rows_##Name##_##N(T *const *Words, const T *Values,      \
-                                        Word Mask, int Same) {                 \
-    addRows<N>(Mask, Same, Words, Values);                                     \
-  }                                                                            \
-  ENTRY void __kd_add_across_##Name##_##N(T *const *Words, const T *Values,    \
-                                          Word Mask, int Same) {               \
-    addAcross<N>(Mask, Same, Words, Values);                                   \
-  }                                                                            \
+  SUMS_OF_LANES(warp, addWarp, Name, T, N)                                     \
+  SUMS_OF_LANES(rows, addRows, Name, T, N)                                     \
+  SUMS_OF_LANES(across, addAcross, Name, T, N)                                 \
   ENTRY void __kd_add_block_##Name##_##N(T *const *Words, const T *Values,     \
                                          SHARED T *Rows, int Turn) {           \
     addBlock<N>(Words, Values, Rows, Turn);                                    \

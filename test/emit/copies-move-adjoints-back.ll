@@ -7,7 +7,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define internal void @kdiff.grad.f(
 ; CHECK: {{^}}rev.{{.*}}:
-; CHECK: call void @llvm.memset.{{.*}}(ptr {{.*}}%d.q, i8 0, i64 16
+; CHECK: call void @llvm.memset.{{.*}}(ptr {{.*}}%d.q{{.*}}, i8 0, i64 16
 ; CHECK: udiv i64 %l, 4
 ; CHECK: %[[TO:.*]] = getelementptr float, ptr {{.*}}%d.y{{.*}}, i64 %[[K:.*]]
 ; CHECK: %[[FROM:.*]] = getelementptr float, ptr {{.*}}%d.x{{.*}}, i64 %[[K]]

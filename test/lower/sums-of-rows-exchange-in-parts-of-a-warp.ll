@@ -39,4 +39,18 @@ define ptx_kernel void @across(ptr addrspace(3) %d, float %a, float %b, float %c
   ret void
 }
 
+; Words whose addresses differ by constants, whatever index they share, are tested
+; once.
+; CHECK-LABEL: define ptx_kernel void @column(
+; CHECK: vote.all
+; CHECK: vote.all
+; CHECK-NOT: vote.all
+; CHECK: ret void
+define ptx_kernel void @column(ptr addrspace(3) %d, i64 %i, float %a, float %b) {
+  %d0 = getelementptr [4 x [16 x float]], ptr addrspace(3) %d, i64 0, i64 0, i64 %i
+  %d2 = getelementptr [4 x [16 x float]], ptr addrspace(3) %d, i64 0, i64 2, i64 %i
+  call void (i32, ...) @kd.accumulate.all.f32(i32 8, ptr addrspace(3) %d0, float %a, ptr addrspace(3) %d2, float %b)
+  ret void
+}
+
 declare void @kd.accumulate.all.f32(i32, ...)

@@ -1,11 +1,15 @@
 ; What is computed outside all loops is still there when the reverse sweep
 ; runs: nothing is computed again, loaded again or taped, not even where the
 ; memory has been overwritten.
+; Addresses are computed again from the pointers and indices that they share: a
+; register for each would be held through both sweeps.
 ; RUN: %opt -passes='print<kdiff-plan>' -disable-output %s 2>&1 | FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
+; CHECK-NOT: {{tape|recompute|reload|record}}
+; CHECK: recompute: %d.p = getelementptr
 ; CHECK-NOT: {{tape|recompute|reload|record}}
 ; CHECK: in scope: %v = load float
 ; CHECK-NOT: {{tape|recompute|reload|record}}
