@@ -50,7 +50,8 @@ inline std::string remedyFor(cudaError_t Code, dim3 Block, std::size_t Shared) {
            " bytes of dynamic shared memory (a gradient takes twice what its "
            "kernel does), and a block of this device has " +
            std::to_string(Limit) + ": let the kernel use smaller tiles";
-  if (Code == cudaErrorInvalidConfiguration ||
+  if (Block.x * Block.y * Block.z > 1024 ||
+      Code == cudaErrorInvalidConfiguration ||
       Code == cudaErrorLaunchOutOfResources)
     return "a block of " + std::to_string(Block.x * Block.y * Block.z) +
            " threads does not fit (a derivative may need more registers than "
