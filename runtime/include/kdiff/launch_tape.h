@@ -430,7 +430,8 @@ void LaunchStep<K, A...>::start(Tape &T, const char *What, Kernel *Function,
       [&](auto &...arguments) {
         void *Values[] = {&Pool, &arguments...};
         launchKernel(What, Name, reinterpret_cast<const void *>(Function),
-                     Shape.Grid, Shape.Block, Values, 2 * Shape.Shared,
+                     Shape.Grid, Shape.Block, Values,
+                     2 * ((Shape.Shared + 15) / 16 * 16),
                      T.stream());
       },
       Arguments);
