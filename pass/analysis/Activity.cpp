@@ -40,8 +40,8 @@ bool containsPointer(const Type *T) {
 SmallVector<const Value *, 4> differentiableOperands(const Instruction &I) {
   SmallVector<const Value *, 4> Operands;
   if (const Rule *R = findRule(I)) {
-    unsigned Count = isa<CallBase>(I) ? cast<CallBase>(I).arg_size()
-                                      : I.getNumOperands();
+    unsigned Count =
+        isa<CallBase>(I) ? cast<CallBase>(I).arg_size() : I.getNumOperands();
     for (unsigned K = 0; K != Count; ++K)
       if (isDifferentiable(*R, K))
         Operands.push_back(I.getOperand(K));
@@ -111,9 +111,9 @@ Type *Activity::adjointType(const Value *V) const {
   return Bits.carried(V);
 }
 
-/// True if one of \p Objects has a shadow, or is a pointer read from memory that
-/// has: its own shadow lies beside it. A list's next pointer comes from such
-/// memory again and again.
+/// True if one of \p Objects has a shadow, or is a pointer read from memory
+/// that has: its own shadow lies beside it. A list's next pointer comes from
+/// such memory again and again.
 bool Activity::anyActive(SmallVector<const Value *, 4> Objects) const {
   SmallPtrSet<const Value *, 8> Seen;
   while (!Objects.empty()) {
@@ -186,7 +186,8 @@ bool Activity::isVariedResult(const Instruction &I) const {
     return isActivePointer(L->getPointerOperand());
   if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
     return isActivePointer(I.getOperand(0)) ||
-           any_of(I.operands(), [&](const Use &U) { return Varied.contains(U); });
+           any_of(I.operands(),
+                  [&](const Use &U) { return Varied.contains(U); });
   if (auto *CB = dyn_cast<CallBase>(&I); CB && !findRule(I))
     return isVariedCall(*CB);
   return any_of(differentiableOperands(I),
@@ -252,9 +253,8 @@ bool Activity::spreadDerived(const Instruction &I) {
 bool Activity::spreadOpaque(const Instruction &I) {
   if (Varied.contains(&I) || Opaque.contains(&I) || isa<CmpInst>(I))
     return false;
-  bool IsOpaque = any_of(I.operands(), [&](const Use &U) {
-    return Opaque.contains(U);
-  });
+  bool IsOpaque =
+      any_of(I.operands(), [&](const Use &U) { return Opaque.contains(U); });
   if (auto *L = dyn_cast<LoadInst>(&I))
     IsOpaque = L->getType()->isIntOrIntVectorTy() &&
                isActivePointer(L->getPointerOperand());

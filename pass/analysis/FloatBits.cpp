@@ -81,13 +81,13 @@ bool FloatBits::visit(const Instruction &I, const FloatPlaces &Places) {
   case Instruction::Shl:
   case Instruction::LShr: {
     Type *Scalar = scalarOf(&I) ? scalarOf(&I) : scalarOf(I.getOperand(0));
-    if (!Scalar ||
-        shiftInElements(I, Scalar->getPrimitiveSizeInBits()) < 0)
+    if (!Scalar || shiftInElements(I, Scalar->getPrimitiveSizeInBits()) < 0)
       return false;
     return unify(I, {I.getOperand(0)});
   }
   case Instruction::Load:
-    return note(&I, Places.typeAt(I.getOperand(0), DL.getTypeStoreSize(I.getType())));
+    return note(
+        &I, Places.typeAt(I.getOperand(0), DL.getTypeStoreSize(I.getType())));
   case Instruction::Store: {
     const Value *Stored = I.getOperand(0);
     return note(Stored, Places.typeAt(I.getOperand(1),

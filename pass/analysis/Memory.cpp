@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/Memory.h"
+#include "rules/Rules.h"
 #include "target/NVPTX.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -227,6 +228,37 @@ bool FloatPlaces::isLoaded(const Value *Object) const {
   return It != ByObject.end() && any_of(It->second, [](const Access &A) {
            return A.Scalar && A.Loads;
          });
+}
+
+bool mayWriteForOthers(const CallBase &CB) {
+  if (CB.onlyReadsMemory())
+    return false;
+  SmallVector<const Function *, 4> Work{CB.getCalledFunction()};
+  SmallPtrSet<const Function *, 4> Seen;
+  while (!Work.empty()) {
+    const Function *F = Work.pop_back_val();
+    for (const Instruction &I : instructions(*F)) {
+      if (auto *Callee = dyn_cast<CallBase>(&I);
+          Callee && !isa<IntrinsicInst>(I)) {
+        const Function *Next = Callee->getCalledFunction();
+        if (!Next || (Next->isDeclaration() && !Callee->onlyReadsMemory() &&
+                      classify(*Callee) != CallClass::Inactive))
+          return true;
+        if (Seen.insert(Next).second)
+          Work.push_back(Next);
+        continue;
+      }
+      const Value *Target = accessedPointer(I);
+      if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
+        Target = Mem->getRawDest();
+      if (!I.mayWriteToMemory() || !Target)
+        continue;
+      if (any_of(underlyingObjects(Target),
+                 [](const Value *O) { return !isa<AllocaInst>(O); }))
+        return true;
+    }
+  }
+  return false;
 }
 
 } // namespace kdiff

@@ -19,6 +19,7 @@
 #include <optional>
 
 namespace llvm {
+class CallBase;
 class DataLayout;
 class Function;
 class Instruction;
@@ -94,6 +95,10 @@ private:
   const llvm::DataLayout &DL;
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<Access, 4>> ByObject;
 };
+
+/// True if the function that \p CB calls, or one that this calls, may write
+/// memory that is not its own.
+bool mayWriteForOthers(const llvm::CallBase &CB);
 
 } // namespace kdiff
 #endif // KDIFF_ANALYSIS_MEMORY_H

@@ -79,8 +79,7 @@ static bool movesParts(const MemTransferInst &Copy, const Activity &A) {
   const DataLayout &DL = Copy.getDataLayout();
   auto *Length = dyn_cast<ConstantInt>(Copy.getLength());
   uint64_t Bytes = Length ? Length->getZExtValue() : 1;
-  return any_of(ArrayRef<const Value *>{Copy.getRawDest(),
-                                        Copy.getRawSource()},
+  return any_of(ArrayRef<const Value *>{Copy.getRawDest(), Copy.getRawSource()},
                 [&](const Value *End) {
                   Type *T = A.places().typeAt(End, Bytes);
                   if (!T)

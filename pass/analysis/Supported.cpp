@@ -12,6 +12,7 @@
 #include "analysis/Messages.h"
 #include "analysis/Origins.h"
 #include "analysis/Punning.h"
+#include "rules/Custom.h"
 #include "rules/Rules.h"
 #include "support/Diagnostics.h"
 #include "target/Ptx.h"
@@ -108,38 +109,6 @@ void Checker::visitOpaqueCall(const CallBase &CB, const Twine &What,
   bool MayHide = !CB.doesNotAccessMemory() || containsPointer(CB.getType());
   if (touchesActive(CB) || MayHide)
     refuse(CB, What, Remedy);
-}
-
-/// True if the function that \p CB calls may write memory that is not its own.
-static bool mayWriteForOthers(const CallBase &CB) {
-  if (CB.onlyReadsMemory())
-    return false;
-  SmallVector<const Function *, 4> Work{CB.getCalledFunction()};
-  SmallPtrSet<const Function *, 4> Seen;
-  while (!Work.empty()) {
-    const Function *F = Work.pop_back_val();
-    for (const Instruction &I : instructions(*F)) {
-      if (auto *Callee = dyn_cast<CallBase>(&I);
-          Callee && !isa<IntrinsicInst>(I)) {
-        const Function *Next = Callee->getCalledFunction();
-        if (!Next || (Next->isDeclaration() && !Callee->onlyReadsMemory() &&
-                      classify(*Callee) != CallClass::Inactive))
-          return true;
-        if (Seen.insert(Next).second)
-          Work.push_back(Next);
-        continue;
-      }
-      const Value *Target = accessedPointer(I);
-      if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
-        Target = Mem->getRawDest();
-      if (!I.mayWriteToMemory() || !Target)
-        continue;
-      if (any_of(underlyingObjects(Target),
-                 [](const Value *O) { return !isa<AllocaInst>(O); }))
-        return true;
-    }
-  }
-  return false;
 }
 
 void Checker::visitAsm(const CallBase &CB) {
@@ -389,7 +358,8 @@ void Checker::visitCall(const CallBase &CB) {
              "return from the kernel");
     return;
   case CallClass::Inactive:
-    if (touchesActive(CB) && mayWriteForOthers(CB))
+    if (custom::isInactive(*CB.getCalledFunction()) && touchesActive(CB) &&
+        mayWriteForOthers(CB))
       refuse(CB,
              "an inactive function that may overwrite differentiated memory",
              "give it rules (KDIFF_REVERSE_RULE, KDIFF_FORWARD_RULE), or pass "

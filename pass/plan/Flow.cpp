@@ -43,8 +43,7 @@ bool Flow::hasWork(const Instruction &I, const Activity &A) {
     return A.isActiveStore(Store->getValueOperand(),
                            Store->getPointerOperand());
   if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
-    return A.isActivePointer(RMW->getPointerOperand()) &&
-           A.canBeVaried(RMW);
+    return A.isActivePointer(RMW->getPointerOperand()) && A.canBeVaried(RMW);
   if (auto *CB = dyn_cast<CallBase>(&I))
     return callHasWork(*CB, A);
   return A.isActive(&I);
@@ -137,6 +136,22 @@ Step Flow::stepOf(BasicBlock *B) const {
   for (Loop *L = Left; L && !L->contains(B); L = L->getParentLoop())
     Exit.Loops.insert(Exit.Loops.begin(), L->getHeader());
   return Exit;
+}
+
+bool callsDerivative(const Subject &S, const Activity &A) {
+  return any_of(instructions(*S.P.F), [&](Instruction &I) {
+    auto *CB = dyn_cast<CallBase>(&I);
+    return CB && classify(*CB) == CallClass::Defined && Flow::hasWork(I, A);
+  });
+}
+
+bool isMadeFromPhi(const Value *V, const BasicBlock &B) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || I->getParent() != &B)
+    return false;
+  return isa<PHINode>(I) || any_of(I->operands(), [&](const Use &Operand) {
+           return isMadeFromPhi(Operand, B);
+         });
 }
 
 } // namespace kdiff

@@ -78,5 +78,12 @@ private:
   llvm::DenseMap<llvm::BasicBlock *, llvm::SmallVector<LoopExit, 2>> Exits;
 };
 
+/// True if derivatives pass through calls that stay calls, which leave records
+/// on their caller's tape.
+bool callsDerivative(const Subject &S, const Activity &A);
+
+/// True if \p V is computed in \p B from a phi of \p B.
+bool isMadeFromPhi(const llvm::Value *V, const llvm::BasicBlock &B);
+
 } // namespace kdiff
 #endif // KDIFF_PLAN_FLOW_H

@@ -127,6 +127,8 @@ bool Planner::canRepeatJoin(const PHINode &Phi) {
   if (Next == Fl.steps().end() || Next->second.How != Leave::Join ||
       Phi.getNumIncomingValues() != 2 || S.isCut())
     return false;
+  if (isMadeFromPhi(S.P.Joins.find(Next->first)->second.Selector, *Next->first))
+    return false; // Which side to run would be what it finds.
   SmallVector<const Value *, 16> Work(Phi.incoming_values());
   SmallPtrSet<const Value *, 32> Seen;
   while (!Work.empty()) {
@@ -453,14 +455,6 @@ void Planner::dropUnwanted() {
   Result.Unwanted = findUnwanted(S, &Result, FAM);
   for (const Instruction *I : Result.Unwanted)
     remark("Dropped", *I, "left out: its result is not wanted");
-}
-
-/// Calls that stay calls leave records on their caller's tape.
-static bool callsDerivative(const Subject &S, const Activity &A) {
-  return any_of(instructions(*S.P.F), [&](Instruction &I) {
-    auto *CB = dyn_cast<CallBase>(&I);
-    return CB && classify(*CB) == CallClass::Defined && Flow::hasWork(I, A);
-  });
 }
 
 Plan Planner::run() {

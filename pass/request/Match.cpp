@@ -341,7 +341,10 @@ bool Matcher::matchShadow(Argument &A, ArgRequest &R) {
                      "argument kd_const)");
   Value *Operand = Call.getArgOperand(Next);
   bool ByValue = !A.getType()->isPointerTy() && R.Activity != ArgActivity::Acc;
-  Type *T = ByValue ? A.getType() : PointerType::getUnqual(A.getContext());
+  bool IsAlike =
+      A.getType()->isPointerTy() && Operand->getType() == A.getType();
+  Type *T =
+      ByValue || IsAlike ? A.getType() : PointerType::getUnqual(A.getContext());
   R.Shadow = convert(Next, T, A.hasByValAttr());
   if (!R.Shadow)
     return misfit(

@@ -1,8 +1,6 @@
 // A gradient has a shadow for each shared array that is active, and no more. Its
 // barriers are the primal's (one in the transpose, two in the reduction), the
-// same number mirrored, and two around the zeroing of the shadows. (The reversed
-// loop of the reduction goes by segments of eight iterations, which the backend
-// unrolls: its barrier stands there many times.)
+// same number mirrored, and two around the zeroing of the shadows.
 // REQUIRES: ptxas
 // RUN: %kdiff grad %s --kernel transpose -o %t.transpose.ptx
 // RUN: %ptxas -v -arch=sm_90 %t.transpose.ptx -o %t.cubin 2>&1 \
@@ -30,7 +28,7 @@ extern "C" __global__ void transpose(const float *x, float *y, int n) {
 // REDUCE: Compiling entry function 'reduce_grad'
 // REDUCE: used 1 barriers, {{.*}}2048 bytes smem
 // REDUCE-CODE: .entry reduce_grad(
-// REDUCE-CODE-COUNT-13: bar.sync
+// REDUCE-CODE-COUNT-6: bar.sync
 // REDUCE-CODE-NOT: bar.sync
 extern "C" __global__ void reduce(const float *x, float *y) {
   __shared__ float sums[256]; // 1024 bytes.

@@ -8,7 +8,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: overwriting addition: %v = load float
 ; CHECK: overwriting addition: %w = load float
-; LOWER-LABEL: define void @request(
+; LOWER-LABEL: define ptx_kernel void @request(
 ; LOWER-NOT: atomicrmw
 ; LOWER: store float %{{.*}}, ptr addrspace(1) %d.
 ; LOWER-NOT: atomicrmw
@@ -36,7 +36,7 @@ done:
 }
 
 declare void @__kd_autodiff(...)
-define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, i32 %n, i32 %stride) {
+define ptx_kernel void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, i32 %n, i32 %stride) {
   call void (...) @__kd_autodiff(ptr @f, metadata !"kd_fresh", ptr %x, ptr %dx, metadata !"kd_seednoneed", ptr %y, ptr %dy, i32 %n, i32 %stride)
   ret void
 }

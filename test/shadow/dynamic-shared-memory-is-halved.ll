@@ -1,5 +1,5 @@
 ; Dynamic shared memory is launched at twice the primal's size: the second half
-; is the shadow of the first.
+; is the shadow of the first, and begins at a multiple of 16 bytes.
 ; RUN: %opt -passes='kdiff<stop-after=emit>' -S %s | FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
@@ -8,7 +8,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: define internal void @kdiff.grad.f(
 ; CHECK: %[[TOTAL:.*]] = call i32 @llvm.nvvm.read.ptx.sreg.dynamic_smem_size()
 ; CHECK: %[[HALF:.*]] = lshr i32 %[[TOTAL]], 1
-; CHECK: %[[WIDE:.*]] = zext i32 %[[HALF]] to i64
+; CHECK: %[[DOWN:.*]] = and i32 %[[HALF]], -16
+; CHECK: %[[WIDE:.*]] = zext i32 %[[DOWN]] to i64
 ; CHECK: %d.dynamic = getelementptr i8, ptr addrspace(3) @dynamic, i64 %[[WIDE]]
 ; CHECK: call void @kd.shared.zero({{.*}}, i32 %
 define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) {
