@@ -10,6 +10,7 @@
 #include "analysis/Activity.h"
 #include "rules/Custom.h"
 #include "rules/Rules.h"
+#include "target/NVPTX.h"
 #include "target/Sync.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -199,7 +200,7 @@ bool Activity::activate(const Value *Pointer) {
   for (const Value *Object : underlyingObjects(Pointer)) {
     auto *G = dyn_cast<GlobalVariable>(Object);
     bool Own = isa<AllocaInst>(Object) || isa<CallBase>(Object) ||
-               (G && G->getAddressSpace() == 3);
+               (G && G->getAddressSpace() == nvptx::Shared);
     if (Own)
       Changed |= ActiveObjects.insert(Object).second;
   }

@@ -230,32 +230,61 @@ bool FloatPlaces::isLoaded(const Value *Object) const {
          });
 }
 
-bool mayWriteForOthers(const CallBase &CB) {
+bool mayBeLocal(const Value *Pointer) {
+  return any_of(underlyingObjects(Pointer),
+                [](const Value *Object) { return isa<AllocaInst>(Object); });
+}
+
+bool endsWithLaunch(const Value *Pointer) {
+  return mayBeLocal(Pointer) ||
+         any_of(underlyingObjects(Pointer), [](const Value *Object) {
+           auto *G = dyn_cast<GlobalVariable>(Object);
+           return G && G->getAddressSpace() == nvptx::Shared;
+         });
+}
+
+/// True if \p I, no call of a function with a body, may write an object that
+/// \p Matters.
+static bool mayWriteHere(const Instruction &I,
+                         function_ref<bool(const Value *)> Matters) {
+  if (!I.mayWriteToMemory())
+    return false;
+  auto MayHit = [&](const Value *Target) {
+    return any_of(underlyingObjects(Target), Matters);
+  };
+  if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
+    return MayHit(Mem->getRawDest());
+  if (const Value *Target = accessedPointer(I))
+    return MayHit(Target);
+  auto *CB = dyn_cast<CallBase>(&I);
+  if (!CB || CB->onlyReadsMemory() || classify(*CB) == CallClass::Inactive)
+    return false;
+  // Intrinsics write by their pointers alone; of others nothing is known.
+  if (!isa<IntrinsicInst>(CB))
+    return Matters(CB);
+  return any_of(CB->args(), [&](const Use &Arg) {
+    return Arg->getType()->isPointerTy() && MayHit(Arg);
+  });
+}
+
+bool mayWrite(const CallBase &CB, function_ref<bool(const Value *)> Matters) {
   if (CB.onlyReadsMemory())
     return false;
   SmallVector<const Function *, 4> Work{CB.getCalledFunction()};
-  SmallPtrSet<const Function *, 4> Seen;
+  SmallPtrSet<const Function *, 4> Seen(Work.begin(), Work.end());
   while (!Work.empty()) {
     const Function *F = Work.pop_back_val();
+    if (F->isDeclaration() && Matters(&CB))
+      return true;
     for (const Instruction &I : instructions(*F)) {
-      if (auto *Callee = dyn_cast<CallBase>(&I);
-          Callee && !isa<IntrinsicInst>(I)) {
-        const Function *Next = Callee->getCalledFunction();
-        if (!Next || (Next->isDeclaration() && !Callee->onlyReadsMemory() &&
-                      classify(*Callee) != CallClass::Inactive))
+      auto *Call = dyn_cast<CallBase>(&I);
+      const Function *Next = Call ? Call->getCalledFunction() : nullptr;
+      if (!Next || Next->isDeclaration()) {
+        if (mayWriteHere(I, Matters))
           return true;
-        if (Seen.insert(Next).second)
-          Work.push_back(Next);
-        continue;
+      } else if (Seen.insert(Next).second) {
+        Work.push_back(Next);
       }
-      const Value *Target = accessedPointer(I);
-      if (auto *Mem = dyn_cast<MemIntrinsic>(&I))
-        Target = Mem->getRawDest();
-      if (!I.mayWriteToMemory() || !Target)
-        continue;
-      if (any_of(underlyingObjects(Target),
-                 [](const Value *O) { return !isa<AllocaInst>(O); }))
-        return true;
     }
   }
   return false;

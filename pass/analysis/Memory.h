@@ -96,9 +96,18 @@ private:
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<Access, 4>> ByObject;
 };
 
-/// True if the function that \p CB calls, or one that this calls, may write
-/// memory that is not its own.
-bool mayWriteForOthers(const llvm::CallBase &CB);
+/// True if \p Pointer may lead to local memory.
+bool mayBeLocal(const llvm::Value *Pointer);
+/// True if \p Pointer may lead to memory that is gone in another launch: local
+/// or shared.
+bool endsWithLaunch(const llvm::Value *Pointer);
+
+/// True if the function that \p CB calls, or one that this calls, may write an
+/// object that \p Matters: a variable, or what an argument or a loaded pointer
+/// of that function leads to. Where nothing is known, \p CB itself is asked
+/// for.
+bool mayWrite(const llvm::CallBase &CB,
+              llvm::function_ref<bool(const llvm::Value *)> Matters);
 
 } // namespace kdiff
 #endif // KDIFF_ANALYSIS_MEMORY_H

@@ -15,6 +15,7 @@
 #include "rules/Custom.h"
 #include "rules/Rules.h"
 #include "support/Diagnostics.h"
+#include "target/NVPTX.h"
 #include "target/Ptx.h"
 #include "target/Sync.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -85,6 +86,7 @@ private:
   void visitAsm(const CallBase &CB);
   void visitCopy(const MemTransferInst &Copy);
   void visitWarp(const CallBase &CB);
+  void visitInactive(const CallBase &CB);
   void visitRecursion(const CallBase &CB);
   void visitLoad(const LoadInst &Load);
   void visitStore(const StoreInst &Store);
@@ -129,14 +131,6 @@ void Checker::visitAsm(const CallBase &CB) {
   else if (Memory)
     refuse(CB, "inline assembly (asm) that may access memory",
            "write the access in CUDA C++");
-}
-
-/// True if \p Pointer may lead to memory that is gone in another launch.
-static bool endsWithLaunch(const Value *Pointer) {
-  return any_of(underlyingObjects(Pointer), [](const Value *Object) {
-    auto *G = dyn_cast<GlobalVariable>(Object);
-    return isa<AllocaInst>(Object) || (G && G->getAddressSpace() == 3);
-  });
 }
 
 /// A call that stays a call: its numbers cross in registers, its derivative is
@@ -185,6 +179,22 @@ void Checker::visitWarp(const CallBase &CB) {
            "use shuffles of float or double");
 }
 
+/// A function that the user calls inactive: what it returns is a constant, and
+/// so would be what it writes, whose shadow it does not clear.
+void Checker::visitInactive(const CallBase &CB) {
+  if (!custom::isInactive(*CB.getCalledFunction()))
+    return;
+  bool LeadsThere = touchesActive(CB);
+  if (mayWrite(CB, [&](const Value *Object) {
+        if (isa<GlobalVariable>(Object))
+          return A.isActivePointer(Object);
+        return LeadsThere && !isa<AllocaInst>(Object);
+      }))
+    refuse(CB, "an inactive function that may overwrite differentiated memory",
+           "give it rules (KDIFF_REVERSE_RULE, KDIFF_FORWARD_RULE), or pass "
+           "memory without shadow");
+}
+
 void Checker::visitCopy(const MemTransferInst &Copy) {
   const Value *To = Copy.getRawDest(), *From = Copy.getRawSource();
   if (A.isActivePointer(From) && !A.isActivePointer(To))
@@ -208,7 +218,7 @@ void Checker::checkShared(const Instruction &I, const Value *Pointer) {
     return;
   for (const Value *Object : underlyingObjects(Pointer))
     if (auto *G = dyn_cast<GlobalVariable>(Object))
-      if (G->getAddressSpace() == 3 && A.isActiveObject(G))
+      if (G->getAddressSpace() == nvptx::Shared && A.isActiveObject(G))
         refuse(I, "shared memory that a recursive function uses",
                "pass its address as an argument");
 }
@@ -358,13 +368,7 @@ void Checker::visitCall(const CallBase &CB) {
              "return from the kernel");
     return;
   case CallClass::Inactive:
-    if (custom::isInactive(*CB.getCalledFunction()) && touchesActive(CB) &&
-        mayWriteForOthers(CB))
-      refuse(CB,
-             "an inactive function that may overwrite differentiated memory",
-             "give it rules (KDIFF_REVERSE_RULE, KDIFF_FORWARD_RULE), or pass "
-             "memory without shadow");
-    return;
+    return visitInactive(CB);
   case CallClass::LoadLike: // prepare makes loads of those it knows.
     if (touchesActive(CB))
       refuse(CB, "a special load of a differentiated value", "load it plainly");

@@ -68,6 +68,29 @@ void Reader::read() {
     Facts.Flags |= NotDeterministic;
 }
 
+/// True if the content in the end is the same in whichever order threads come
+/// (but for the rounding of sums): not where the last or the luckiest wins.
+static bool isOrderless(const AtomicRMWInst &RMW) {
+  switch (RMW.getOperation()) {
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+  case AtomicRMWInst::And:
+  case AtomicRMWInst::Or:
+  case AtomicRMWInst::Xor:
+  case AtomicRMWInst::Max:
+  case AtomicRMWInst::Min:
+  case AtomicRMWInst::UMax:
+  case AtomicRMWInst::UMin:
+  case AtomicRMWInst::FAdd:
+  case AtomicRMWInst::FSub:
+  case AtomicRMWInst::FMax:
+  case AtomicRMWInst::FMin:
+    return true;
+  default:
+    return false;
+  }
+}
+
 void Reader::visit(const Instruction &I) {
   if (auto *Load = dyn_cast<LoadInst>(&I)) {
     if (!Load->isSimple())
@@ -76,15 +99,18 @@ void Reader::visit(const Instruction &I) {
   } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
     access(Store->getPointerOperand(), Writes);
   } else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
+    if (!isOrderless(*RMW))
+      Facts.Flags |= NotDeterministic;
     visitAtomic(I, RMW->getPointerOperand(), RMW->isFloatingPointOperation());
   } else if (auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I)) {
+    Facts.Flags |= NotDeterministic;
     visitAtomic(I, Swap->getPointerOperand(), false);
   } else if (auto *Call = dyn_cast<CallBase>(&I)) {
     visitCall(*Call);
   }
 }
 
-/// Whole numbers have the same sum in every order.
+/// Sums of whole numbers round nothing.
 void Reader::visitAtomic(const Instruction &I, const Value *Pointer,
                          bool IsFloat) {
   if (!I.use_empty())

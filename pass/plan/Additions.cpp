@@ -130,10 +130,9 @@ bool Chooser::behindLoop(LoadInst &Load, Addition &Here) {
 /// grid, where its address can be computed from \p Leaves.
 bool Chooser::isForGrid(LoadInst &Load, SetVector<Value *> &Leaves) {
   Accumulation Kind = Result.Of[&Load].Kind;
-  bool Waits = Kind == Accumulation::BlockUniform ||
-               Kind == Accumulation::WarpUniform ||
-               Kind == Accumulation::RowUniform ||
-               Kind == Accumulation::Contended;
+  bool Waits =
+      Kind == Accumulation::BlockUniform || Kind == Accumulation::WarpUniform ||
+      Kind == Accumulation::RowUniform || Kind == Accumulation::Contended;
   const Value *Pointer = Load.getPointerOperand();
   if (!Waits || !canBeSummed(Load.getType()) || A.isMixedPointer(Pointer) ||
       isSharedMemory(Pointer) || W.of(Load))
@@ -142,9 +141,11 @@ bool Chooser::isForGrid(LoadInst &Load, SetVector<Value *> &Leaves) {
   return End.isGridInvariant(Shadow) && End.isComputable(Shadow, Leaves);
 }
 
-/// True if a function that \p F calls, however deep, may read the block's index
-/// in x: only in \p F itself it is replaced.
-static bool mayCalleeReadIndex(const Function &F) {
+/// True if \p F may read the block's index in x other than by the register that
+/// is replaced where \p F does the work of several blocks: by one of the
+/// cluster (without clusters, the same number), in assembly, or in a function
+/// that it calls, however deep.
+static bool mayKeepIndex(const Function &F) {
   SmallVector<const Function *, 8> Work{&F};
   SmallPtrSet<const Function *, 8> Seen;
   while (!Work.empty()) {
@@ -154,14 +155,24 @@ static bool mayCalleeReadIndex(const Function &F) {
       if (!CB)
         continue;
       if (auto *Asm = dyn_cast<InlineAsm>(CB->getCalledOperand())) {
-        if (StringRef(Asm->getAsmString()).contains("ctaid"))
+        StringRef Text = Asm->getAsmString();
+        if (Text.contains("ctaid") || Text.contains("clusterid"))
           return true;
         continue;
       }
       const Function *Callee = CB->getCalledFunction();
-      if (!Callee || (Now != &F && Callee->getIntrinsicID() ==
-                                       Intrinsic::nvvm_read_ptx_sreg_ctaid_x))
+      if (!Callee)
         return true;
+      switch (Callee->getIntrinsicID()) {
+      case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
+        if (Now == &F)
+          break;
+        [[fallthrough]];
+      case Intrinsic::nvvm_read_ptx_sreg_clusterid_x:
+        return true;
+      default:
+        break;
+      }
       if (!Callee->isDeclaration() && Seen.insert(Callee).second)
         Work.push_back(Callee);
     }
@@ -171,7 +182,7 @@ static bool mayCalleeReadIndex(const Function &F) {
 
 /// The persistent form, where sums would otherwise be added by every block.
 void Chooser::persist() {
-  if (!S.OwnsLaunch || S.S != Shape::Request || mayCalleeReadIndex(*S.P.F))
+  if (!S.OwnsLaunch || S.S != Shape::Request || mayKeepIndex(*S.P.F))
     return;
   const DataLayout &DL = S.P.F->getDataLayout();
   SmallVector<Addition *, 8> Kept;
@@ -439,10 +450,9 @@ Additions Chooser::run() {
 
 void Additions::print(raw_ostream &OS) const {
   static constexpr StringLiteral Kinds[] = {
-      "private",       "exclusive",    "exclusive-in-x",
-      "block-uniform", "warp-uniform", "contended",
-      "overwriting",   "row-uniform",  "across-rows",
-      "column"};
+      "private",      "exclusive", "exclusive-in-x", "block-uniform",
+      "warp-uniform", "contended", "overwriting",    "row-uniform",
+      "across-rows",  "column"};
   if (Persistent)
     OS << "  persistent: sums are kept over many blocks\n";
   for (auto &[I, How] : Of) {

@@ -11,8 +11,6 @@
 #include "analysis/Memory.h"
 #include "plan/Plan.h"
 #include "support/Diagnostics.h"
-#include "target/NVPTX.h"
-#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -21,12 +19,7 @@ namespace kdiff {
 
 bool isStaleAddress(const Value *V, const Subject &S) {
   return S.isCut() && V->getType()->isPointerTy() &&
-         any_of(underlyingObjects(V), [&](const Value *Object) {
-           auto *G = dyn_cast<GlobalVariable>(Object);
-           return isa<AllocaInst>(Object) ||
-                  (G && G->getAddressSpace() == nvptx::Shared &&
-                   S.S == Shape::Split);
-         });
+         (S.S == Shape::Split ? endsWithLaunch(V) : mayBeLocal(V));
 }
 
 bool checkTape(const Plan &P, const Subject &S) {

@@ -107,6 +107,25 @@ CallInst *barrierBehind(Instruction &From, SmallPtrSetImpl<BasicBlock *> &Seen,
   return Found.size() == 1 ? Found.front() : nullptr;
 }
 
+/// What a thread may pass between another barrier of the block and \p Barrier.
+SmallSetVector<Instruction *, 32> passedBefore(CallInst &Barrier) {
+  SmallSetVector<Instruction *, 32> Passed;
+  SmallVector<Instruction *, 8> Work{&Barrier};
+  while (!Work.empty()) {
+    Instruction *I = Work.pop_back_val();
+    SmallVector<Instruction *, 4> Before;
+    if (Instruction *Previous = I->getPrevNode())
+      Before.push_back(Previous);
+    else
+      for (BasicBlock *Pred : predecessors(I->getParent()))
+        Before.push_back(Pred->getTerminator());
+    for (Instruction *Next : Before)
+      if (!asBlockBarrier(*Next) && Passed.insert(Next))
+        Work.push_back(Next);
+  }
+  return Passed;
+}
+
 /// \p Pointer, as it can be named at \p At: itself, or its own indexing
 /// repeated there. Null if what it is made of is not known there, or changes
 /// with one of the loops \p Around.
@@ -245,9 +264,20 @@ std::optional<Extreme> matchExtreme(AtomicRMWInst &RMW, const DominatorTree &DT,
   SmallPtrSet<BasicBlock *, 16> Ways;
   SmallVector<Instruction *, 32> Passed;
   CallInst *Barrier = barrierBehind(RMW, Ways, Passed);
-  if (!Barrier || any_of(Passed, [&](Instruction *I) {
-        return mayTouch(*I, Objects.front());
-      }))
+  if (!Barrier)
+    return std::nullopt;
+  // Of what other threads may do meanwhile, only what comes before they take
+  // part is in front of the operation.
+  auto ComesBefore = [&](Instruction &I) {
+    SmallPtrSet<BasicBlock *, 16> Seen;
+    SmallVector<Instruction *, 32> Then;
+    barrierBehind(I, Seen, Then);
+    return is_contained(Then, &RMW);
+  };
+  auto Spoils = [&](Instruction *I) { return mayTouch(*I, Objects.front()); };
+  if (any_of(Passed, Spoils) ||
+      any_of(passedBefore(*Barrier),
+             [&](Instruction *I) { return Spoils(I) && !ComesBefore(*I); }))
     return std::nullopt;
   // The loops that go on to another trip before the barrier.
   SmallVector<const Loop *, 2> Around;

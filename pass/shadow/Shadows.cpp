@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "shadow/Shadows.h"
+#include "kdiff/DynamicShared.h"
 #include "rules/Custom.h"
 #include "rules/Rules.h"
 #include "support/Diagnostics.h"
@@ -143,12 +144,8 @@ Value *Shadows::twinOfAlloca(AllocaInst &Alloca) {
   return Twin;
 }
 
-/// Both halves begin at multiples of this: no access of CUDA needs more.
-static constexpr unsigned DynamicSharedAlignment = 16;
-
-/// A static array has a twin of its own. Dynamic shared memory is launched at
-/// twice the primal's size, rounded up to a multiple of 16 bytes: the second
-/// half is the shadow of the first.
+/// A static array has a twin of its own. Dynamic shared memory is launched as
+/// kdiff/DynamicShared.h says: the second half is the shadow of the first.
 Value *Shadows::twinOfShared(GlobalVariable &Array) {
   Module &M = *Array.getParent();
   SharedShadow New;

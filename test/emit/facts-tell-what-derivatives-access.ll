@@ -40,13 +40,41 @@ define void @add(ptr noalias %x, ptr noalias %y) {
 
 ; A device variable, a slot from a counter.
 ; CHECK-DAG: @variable = addrspace(1) global %facts { i32 1, i32 1, i64 0,
+; Who comes last, or first, leaves what it has.
+; CHECK-DAG: @exchanged = addrspace(1) global %facts { i32 1, i32 4, i64 0, [64 x i8] c"\01\02\03\00
+; CHECK-DAG: @swapped = addrspace(1) global %facts { i32 1, i32 4, i64 0, [64 x i8] c"\01\02\03\00
+; CHECK-DAG: @counted = addrspace(1) global %facts { i32 1, i32 0, i64 0, [64 x i8] c"\01\02\03\00
 ; CHECK-DAG: @slots = addrspace(1) global %facts { i32 1, i32 4, i64 0, [64 x i8] c"\01\02\03\00
+@exchanged = addrspace(1) global %facts zeroinitializer
+@swapped = addrspace(1) global %facts zeroinitializer
+@counted = addrspace(1) global %facts zeroinitializer
 @variable = addrspace(1) global %facts zeroinitializer
 @slots = addrspace(1) global %facts zeroinitializer
 define void @global(ptr noalias %x, ptr noalias %y) {
   %v = load double, ptr %x
   %w = load double, ptr addrspace(1) @elsewhere
   %m = fmul double %v, %w
+  store double %m, ptr %y
+  ret void
+}
+define void @exchange(ptr noalias %x, ptr noalias %y, ptr noalias %next) {
+  %v = load double, ptr %x
+  %s = atomicrmw xchg ptr %next, i32 1 monotonic
+  %m = fmul double %v, %v
+  store double %m, ptr %y
+  ret void
+}
+define void @swap(ptr noalias %x, ptr noalias %y, ptr noalias %next) {
+  %v = load double, ptr %x
+  %s = cmpxchg ptr %next, i32 0, i32 1 monotonic monotonic
+  %m = fmul double %v, %v
+  store double %m, ptr %y
+  ret void
+}
+define void @count(ptr noalias %x, ptr noalias %y, ptr noalias %next) {
+  %v = load double, ptr %x
+  %s = atomicrmw add ptr %next, i32 1 monotonic
+  %m = fmul double %v, %v
   store double %m, ptr %y
   ret void
 }
@@ -85,6 +113,9 @@ define ptx_kernel void @k(ptr %x, ptr %dx, ptr %y, ptr %dy, ptr %n, ptr %pool) {
   call void (ptr, ...) @__kd_autodiff(ptr @add, ptr addrspacecast (ptr addrspace(1) @kd_facts to ptr), ptr addrspacecast (ptr addrspace(1) @sum to ptr), ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %x, ptr %dx, ptr addrspacecast (ptr addrspace(1) @kd_dupnoneed to ptr), ptr %y, ptr %dy)
   call void (ptr, ...) @__kd_autodiff(ptr @global, ptr addrspacecast (ptr addrspace(1) @kd_facts to ptr), ptr addrspacecast (ptr addrspace(1) @variable to ptr), ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %x, ptr %dx, ptr addrspacecast (ptr addrspace(1) @kd_dupnoneed to ptr), ptr %y, ptr %dy)
   call void (ptr, ...) @__kd_autodiff(ptr @slot, ptr addrspacecast (ptr addrspace(1) @kd_facts to ptr), ptr addrspacecast (ptr addrspace(1) @slots to ptr), ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %x, ptr %dx, ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %y, ptr %dy, ptr addrspacecast (ptr addrspace(1) @kd_const to ptr), ptr %n)
+  call void (ptr, ...) @__kd_autodiff(ptr @exchange, ptr addrspacecast (ptr addrspace(1) @kd_facts to ptr), ptr addrspacecast (ptr addrspace(1) @exchanged to ptr), ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %x, ptr %dx, ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %y, ptr %dy, ptr addrspacecast (ptr addrspace(1) @kd_const to ptr), ptr %n)
+  call void (ptr, ...) @__kd_autodiff(ptr @swap, ptr addrspacecast (ptr addrspace(1) @kd_facts to ptr), ptr addrspacecast (ptr addrspace(1) @swapped to ptr), ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %x, ptr %dx, ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %y, ptr %dy, ptr addrspacecast (ptr addrspace(1) @kd_const to ptr), ptr %n)
+  call void (ptr, ...) @__kd_autodiff(ptr @count, ptr addrspacecast (ptr addrspace(1) @kd_facts to ptr), ptr addrspacecast (ptr addrspace(1) @counted to ptr), ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %x, ptr %dx, ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %y, ptr %dy, ptr addrspacecast (ptr addrspace(1) @kd_const to ptr), ptr %n)
   call void (ptr, ...) @__kd_autodiff(ptr @gather, ptr addrspacecast (ptr addrspace(1) @kd_facts to ptr), ptr addrspacecast (ptr addrspace(1) @added to ptr), ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %x, ptr %dx, ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %y, ptr %dy)
   call void (ptr, ...) @__kd_autodiff(ptr @gatherAndRead, ptr addrspacecast (ptr addrspace(1) @kd_facts to ptr), ptr addrspacecast (ptr addrspace(1) @readback to ptr), ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %x, ptr %dx, ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %y, ptr %dy, ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %n, ptr %pool)
   ret void

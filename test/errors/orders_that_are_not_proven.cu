@@ -28,6 +28,27 @@ __global__ void of_lanes(const float *x, float *y, int *) {
 }
 GRADIENT(of_lanes)
 
+// Another lane reads it on a way of its own.
+__global__ void of_others(const float *x, float *y, int *) {
+  __shared__ float m;
+  int t = threadIdx.x;
+  float r = 0;
+  if (t == 0)
+    m = 0;
+  __syncthreads();
+  if (t % 2 == 0) {
+    // CHECK-DAG: cannot differentiate an atomic maximum or minimum {{.*}}orders_that_are_not_proven.cu:[[#@LINE+1]]:
+    atomicMax((int *)&m, __float_as_int(x[t] * x[t]));
+    __syncwarp();
+  } else {
+    __syncwarp();
+    r = m;
+  }
+  __syncthreads();
+  y[t] = r + m;
+}
+GRADIENT(of_others)
+
 // An atomic that orders is a fence and a flag in one.
 __global__ void last_block(const float *x, float *y, int *count) {
   y[1 + blockIdx.x] = x[blockIdx.x] * x[blockIdx.x];
@@ -88,6 +109,28 @@ __global__ void clamped(const float *x, float *y, int *) {
   clamp(&y[threadIdx.x]);
 }
 GRADIENT(clamped)
+
+// So does one whose body is not known, and one that writes a variable.
+extern __device__ void report(float *p);
+KDIFF_INACTIVE(report)
+__global__ void reported(const float *x, float *y, int *) {
+  y[threadIdx.x] = 3 * x[threadIdx.x];
+  // CHECK-DAG: orders_that_are_not_proven.cu:[[#@LINE+1]]:{{.*}}cannot differentiate an inactive function that may overwrite differentiated memory
+  report(&y[threadIdx.x]);
+}
+GRADIENT(reported)
+
+__device__ float state[32], dstate[32];
+KDIFF_SHADOW(state, dstate)
+__device__ __noinline__ void reset() { state[threadIdx.x] = 1; }
+KDIFF_INACTIVE(reset)
+__global__ void restarted(const float *x, float *y, int *) {
+  state[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x];
+  // CHECK-DAG: orders_that_are_not_proven.cu:[[#@LINE+1]]:{{.*}}cannot differentiate an inactive function that may overwrite differentiated memory
+  reset();
+  y[threadIdx.x] = state[threadIdx.x];
+}
+GRADIENT(restarted)
 
 // Each block has a shared array of its own: it tells no threads of the grid
 // apart.

@@ -8,13 +8,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Analyses.h"
 #include "KDiffPass.h"
 #include "kdiff/TapeLayout.h"
 #include "simt/Executor.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
 #include <algorithm>
@@ -63,17 +63,8 @@ protected:
     SMDiagnostic Failure;
     std::unique_ptr<Module> M = parseAssemblyString(Source, Failure, C);
     ASSERT_TRUE(M) << Failure.getMessage().str();
-    LoopAnalysisManager LAM;
-    FunctionAnalysisManager FAM;
-    CGSCCAnalysisManager CGAM;
-    ModuleAnalysisManager MAM;
-    PassBuilder PB;
-    PB.registerModuleAnalyses(MAM);
-    PB.registerCGSCCAnalyses(CGAM);
-    PB.registerFunctionAnalyses(FAM);
-    PB.registerLoopAnalyses(LAM);
-    PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-    KDiffPass().run(*M, MAM);
+    Analyses A;
+    KDiffPass().run(*M, A.MAM);
     auto Created = simt::Device::create(*M);
     ASSERT_TRUE(bool(Created)) << toString(Created.takeError());
     D = std::move(*Created);

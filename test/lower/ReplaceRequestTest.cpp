@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Analyses.h"
 #include "lower/Lower.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -16,7 +17,6 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
 
@@ -55,17 +55,8 @@ protected:
       A.Shadow = Shadow < 0 ? nullptr : E.R.Call->getArgOperand(Shadow);
       E.R.Args.push_back(A);
     }
-    LoopAnalysisManager LAM;
-    FunctionAnalysisManager FAM;
-    CGSCCAnalysisManager CGAM;
-    ModuleAnalysisManager MAM;
-    PassBuilder PB;
-    PB.registerModuleAnalyses(MAM);
-    PB.registerCGSCCAnalyses(CGAM);
-    PB.registerFunctionAnalyses(FAM);
-    PB.registerLoopAnalyses(LAM);
-    PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-    bool Ok = kdiff::lower(*M, E, LowerOptions(), MAM);
+    Analyses All;
+    bool Ok = kdiff::lower(*M, E, LowerOptions(), All.MAM);
     EXPECT_FALSE(verifyModule(*M, &errs()));
     return Ok;
   }

@@ -8,6 +8,7 @@
 ; RUN: cat %t/f.ll %t/some.ll > %t/d.ll && %opt -passes='print<kdiff-plan>' -disable-output %t/d.ll 2>&1 | FileCheck %s --check-prefixes=CHECK,PART
 ; RUN: cat %t/f.ll %t/differs.ll > %t/e.ll && %opt -passes='print<kdiff-plan>' -disable-output %t/e.ll 2>&1 | FileCheck %s --check-prefixes=CHECK,PART
 ; RUN: sed 's/%k = call i32 @silent/%k = call i32 @reads/' %t/a.ll > %t/g.ll && %opt -passes='print<kdiff-plan>' -disable-output %t/g.ll 2>&1 | FileCheck %s --check-prefixes=CHECK,PART
+; RUN: sed 's/ctaid.y/clusterid.x/' %t/a.ll > %t/h.ll && %opt -passes='print<kdiff-plan>' -disable-output %t/h.ll 2>&1 | FileCheck %s --check-prefixes=CHECK,PART
 
 ; WHOLE: persistent
 ; PART-NOT: persistent

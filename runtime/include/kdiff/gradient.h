@@ -14,10 +14,10 @@
 // All that a plain launch means holds: the stream given and the current device,
 // nothing waits, captured graphs are fine. A launch that is impossible throws a
 // LaunchError (kdiff/launch.h). The kernel may be a template's instance, and
-// needs a body in this file. Dynamic shared memory: give the gradient twice
-// what the kernel takes, rounded up to a multiple of 16 bytes. Gradients that
-// keep values of loops, or of rules, need
-// a pool (kdiff/tape.h).
+// needs a body in this file. Dynamic shared memory: give the gradient
+// dynamicSharedOfGradient() of what the kernel takes (kdiff/DynamicShared.h).
+// Gradients that keep values of loops, or of rules, need a pool
+// (kdiff/tape.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef KDIFF_GRADIENT_H

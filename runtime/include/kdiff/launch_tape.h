@@ -35,6 +35,7 @@
 #define KDIFF_LAUNCH_TAPE_H
 
 #include <array>
+#include <kdiff/DynamicShared.h>
 #include <kdiff/KernelFacts.h>
 #include <kdiff/buffers.h>
 #include <kdiff/gradient.h>
@@ -431,8 +432,7 @@ void LaunchStep<K, A...>::start(Tape &T, const char *What, Kernel *Function,
         void *Values[] = {&Pool, &arguments...};
         launchKernel(What, Name, reinterpret_cast<const void *>(Function),
                      Shape.Grid, Shape.Block, Values,
-                     2 * ((Shape.Shared + 15) / 16 * 16),
-                     T.stream());
+                     dynamicSharedOfGradient(Shape.Shared), T.stream());
       },
       Arguments);
 }

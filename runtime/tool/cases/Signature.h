@@ -12,8 +12,8 @@
 #ifndef KDIFF_TOOL_CASES_SIGNATURE_H
 #define KDIFF_TOOL_CASES_SIGNATURE_H
 
+#include "kdiff/DynamicShared.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MathExtras.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -71,9 +71,8 @@ struct Signature {
   /// is rounded up to a multiple of 16 bytes before.
   unsigned DynamicSharedFactor = 1;
   uint64_t dynamicShared(uint64_t OfPrimal) const {
-    return DynamicSharedFactor == 1
-               ? OfPrimal
-               : llvm::alignTo(OfPrimal, 16) * DynamicSharedFactor;
+    return DynamicSharedFactor == 1 ? OfPrimal
+                                    : dynamicSharedOfGradient(OfPrimal);
   }
   /// The launch needs a tape pool (kdiff/tape.h): in __kd_tape_pool, in split
   /// mode in its first parameter.
