@@ -18,6 +18,7 @@
 #include "plan/Stale.h"
 #include "plan/Unwanted.h"
 #include "shadow/Clearing.h"
+#include "shadow/Width.h"
 #include "support/Diagnostics.h"
 #include "target/NVPTX.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -66,6 +67,8 @@ bool Line::derive(Subject &S, const Request &R, BasicBlock *&Cut) {
     return false;
   if (endsWith(Stage::Analyse))
     return true;
+  if (!checkWidth(S, A))
+    return false;
   Shadows Sh(S, A);
   if (!Sh.isComplete() || (R.Call && !checkClearing(S, Sh, *R.Call)))
     return false;

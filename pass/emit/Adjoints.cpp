@@ -38,23 +38,22 @@ Value *addAdjoints(IRBuilderBase &B, Value *L, Value *R) {
     return B.CreateFAdd(L, R);
   if (!T->isAggregateType())
     return L;
-  unsigned Count = isa<StructType>(T) ? T->getStructNumElements()
-                                      : T->getArrayNumElements();
+  unsigned Count =
+      isa<StructType>(T) ? T->getStructNumElements() : T->getArrayNumElements();
   Value *Sum = L;
   for (unsigned K = 0; K != Count; ++K) {
-    Value *Element = addAdjoints(B, B.CreateExtractValue(L, K),
-                                 B.CreateExtractValue(R, K));
+    Value *Element =
+        addAdjoints(B, B.CreateExtractValue(L, K), B.CreateExtractValue(R, K));
     Sum = B.CreateInsertValue(Sum, Element, K);
   }
   return Sum;
 }
 
 AllocaInst *Adjoints::slot(Value *V) {
-  AllocaInst *&Slot = Slots[V];
+  AllocaInst *&Slot = Slots[{V, Lane}];
   if (!Slot) {
     IRBuilder<> Entry(&F.getEntryBlock(), F.getEntryBlock().begin());
-    Slot = Entry.CreateAlloca(A.adjointType(V), nullptr,
-                              "adj." + V->getName());
+    Slot = Entry.CreateAlloca(A.adjointType(V), nullptr, "adj." + V->getName());
   }
   return Slot;
 }
@@ -78,8 +77,25 @@ Value *Adjoints::take(IRBuilderBase &B, Value *V) {
   return Adjoint;
 }
 
+void Adjoints::forEachLane(function_ref<void()> Do) {
+  for (Lane = 0; Lane != Width; ++Lane)
+    Do();
+  Lane = 0;
+}
+
+void Adjoints::addAll(IRBuilderBase &B, Value *V,
+                      ArrayRef<Value *> Contributions) {
+  forEachLane([&] { add(B, V, Contributions[Lane]); });
+}
+
+LaneValues Adjoints::takeAll(IRBuilderBase &B, Value *V) {
+  LaneValues All;
+  forEachLane([&] { All.push_back(take(B, V)); });
+  return All;
+}
+
 void Adjoints::clearAll(IRBuilderBase &B) {
-  for (auto &[V, Slot] : Slots)
+  for (auto &[Of, Slot] : Slots)
     B.CreateStore(neutralAdjoint(Slot->getAllocatedType()), Slot);
 }
 

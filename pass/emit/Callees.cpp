@@ -29,7 +29,7 @@ static ArgActivity activityOf(const Value *Arg, const Activity &A, Mode M) {
 }
 
 static bool isSame(const Request &L, const Request &R) {
-  return L.Primal == R.Primal && L.M == R.M &&
+  return L.Primal == R.Primal && L.M == R.M && L.Width == R.Width &&
          all_of(zip(L.Args, R.Args), [](auto Pair) {
            return std::get<0>(Pair).Activity == std::get<1>(Pair).Activity;
          });
@@ -37,21 +37,9 @@ static bool isSame(const Request &L, const Request &R) {
 
 static Function *declare(Type *Ret, ArrayRef<Type *> Params,
                          const Function &Primal, StringRef Prefix) {
-  return Function::Create(FunctionType::get(Ret, Params, false),
-                          GlobalValue::InternalLinkage,
-                          Prefix + Primal.getName(),
-                          const_cast<Module *>(Primal.getParent()));
-}
-
-static Type *adjointsType(const Function &Primal, const Request &R) {
-  SmallVector<Type *, 4> Types;
-  for (auto [Formal, Arg] : zip(Primal.args(), R.Args))
-    if (Arg.Activity == ArgActivity::Out)
-      Types.push_back(Formal.getType());
-  if (Types.empty())
-    return Type::getVoidTy(Primal.getContext());
-  return Types.size() == 1 ? Types.front()
-                           : StructType::get(Primal.getContext(), Types);
+  return Function::Create(
+      FunctionType::get(Ret, Params, false), GlobalValue::InternalLinkage,
+      Prefix + Primal.getName(), const_cast<Module *>(Primal.getParent()));
 }
 
 static void declareFunctions(Callee &C) {
@@ -62,10 +50,13 @@ static void declareFunctions(Callee &C) {
   for (auto [Formal, Arg] : zip(Primal.args(), C.R.Args)) {
     Params.push_back(Formal.getType());
     if (Arg.Activity == ArgActivity::Dup)
-      Params.push_back(Formal.getType());
+      Params.append(C.R.Width, Formal.getType());
   }
+  Type *Derivatives =
+      Result->isVoidTy() ? Result : lanesType(Result, C.R.Width);
   if (C.R.M == Mode::Forward) {
-    Type *Both = Result->isVoidTy() ? Result : StructType::get(Result, Result);
+    Type *Both =
+        Result->isVoidTy() ? Result : StructType::get(Result, Derivatives);
     C.Tangent = declare(Both, Params, Primal, "kdiff.tangent.");
     return;
   }
@@ -73,18 +64,20 @@ static void declareFunctions(Callee &C) {
   C.Augmented = declare(Result, Params, Primal, "kdiff.augmented.");
   SmallVector<Type *, 2> Back;
   if (Result->isFloatingPointTy())
-    Back.push_back(Result);
+    Back.push_back(Derivatives);
   Back.push_back(Pointer);
-  C.Reverse = declare(adjointsType(Primal, C.R), Back, Primal,
-                      "kdiff.reverse.");
+  C.Reverse =
+      declare(adjointsType(Primal, C.R), Back, Primal, "kdiff.reverse.");
 }
 
-const Callee &Callees::of(CallBase &CB, const Activity &A, Mode M) {
+const Callee &Callees::of(CallBase &CB, const Activity &A, Mode M,
+                          unsigned Width) {
   Callee New;
   New.R.Primal = CB.getCalledFunction();
   New.R.M = M;
+  New.R.Width = Width;
   for (Value *Arg : CB.args())
-    New.R.Args.push_back({activityOf(Arg, A, M), nullptr, nullptr});
+    New.R.Args.push_back({activityOf(Arg, A, M)});
   for (Callee &Known : All)
     if (isSame(Known.R, New.R))
       return Known;
@@ -112,12 +105,12 @@ void Callees::erase() {
 
 SmallVector<Value *, 8>
 calleeArguments(const Callee &C, CallBase &CB,
-                function_ref<Value *(Value *)> ShadowOf) {
+                function_ref<LaneValues(Value *)> ShadowsOf) {
   SmallVector<Value *, 8> Args;
   for (auto [Arg, Kind] : zip(CB.args(), C.R.Args)) {
     Args.push_back(Arg);
     if (Kind.Activity == ArgActivity::Dup)
-      Args.push_back(ShadowOf(Arg));
+      append_range(Args, ShadowsOf(Arg));
   }
   return Args;
 }

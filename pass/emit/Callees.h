@@ -26,20 +26,21 @@ namespace kdiff {
 
 struct Callee {
   Request R; ///< Without a call: the function, mode and activities.
-  /// Reverse mode: (value and shadow of each argument, tape) -> result.
+  /// Reverse mode: (value and shadows of each argument, tape) -> result.
   llvm::Function *Augmented = nullptr;
-  /// Reverse mode: (adjoint of the result if that is a number, tape) -> the
-  /// adjoints of the Out arguments, as Emitted::Gradient returns them.
+  /// Reverse mode: (adjoints of the result, packed, if that is a number, tape)
+  /// -> adjointsType().
   llvm::Function *Reverse = nullptr;
-  /// Forward mode: (value and shadow or tangent of each argument) ->
-  /// {result, tangent}; void if the primal returns nothing.
+  /// Forward mode: (value and shadows or tangents of each argument) ->
+  /// {result, packed tangents}; void if the primal returns nothing.
   llvm::Function *Tangent = nullptr;
 };
 
 class Callees {
 public:
   /// The derivative of what \p CB calls; declared on the first use.
-  const Callee &of(llvm::CallBase &CB, const Activity &A, Mode M);
+  const Callee &of(llvm::CallBase &CB, const Activity &A, Mode M,
+                   unsigned Width);
 
   /// The next one that has no bodies yet; null when all have.
   const Callee *nextPending();
@@ -53,11 +54,11 @@ private:
 };
 
 /// The arguments of the augmented or tangent function of \p C for the call
-/// \p CB: each value, followed by its shadow (\p ShadowOf a pointer or, in
-/// forward mode, the tangent of a number).
+/// \p CB: each value, followed by its shadows (\p ShadowsOf a pointer or, in
+/// forward mode, the tangents of a number).
 llvm::SmallVector<llvm::Value *, 8>
 calleeArguments(const Callee &C, llvm::CallBase &CB,
-                llvm::function_ref<llvm::Value *(llvm::Value *)> ShadowOf);
+                llvm::function_ref<LaneValues(llvm::Value *)> ShadowsOf);
 
 /// Gives \p C its augmented and reverse function: \p Whole, emitted for a
 /// callee, cut before its block \p Cut (the first of the reverse sweep).

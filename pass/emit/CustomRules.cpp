@@ -39,6 +39,8 @@ public:
   }
   void writeAugmented();
   void writeReverse();
+  SmallVector<Value *, 4> callReverse(Value *Saved, ArrayRef<Value *> Kept,
+                                      Value *Adjoint);
   unsigned recordBytes() const {
     return Word * (SavedWords + KeptTypes.size());
   }
@@ -128,37 +130,55 @@ void RuleWriter::writeAugmented() {
     B.CreateRet(Result);
 }
 
+/// The rule's reverse, in one lane: \p Adjoint, of the result, may be null.
+/// Returns the adjoints of the Out arguments.
+SmallVector<Value *, 4>
+RuleWriter::callReverse(Value *Saved, ArrayRef<Value *> Kept, Value *Adjoint) {
+  SmallVector<Value *, 4> Adjoints;
+  BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
+  IRBuilder<> Top(&Entry, Entry.begin());
+  for (auto [Formal, Arg] : zip(C.R.Primal->args(), C.R.Args)) {
+    if (Arg.Activity != ArgActivity::Out)
+      continue;
+    Adjoints.push_back(
+        Top.CreateAlloca(Formal.getType(), nullptr, "d." + Formal.getName()));
+    B.CreateStore(Constant::getNullValue(Formal.getType()), Adjoints.back());
+  }
+  SmallVector<Value *, 8> Row = rowsOf(Kept, Adjoints);
+  if (Adjoint)
+    Row.insert(Row.begin(), Adjoint);
+  Row.insert(Row.begin(), Saved);
+  B.CreateCall(R.Reverse, Row);
+  for (Value *&Each : Adjoints)
+    Each = B.CreateLoad(cast<AllocaInst>(Each)->getAllocatedType(), Each);
+  return Adjoints;
+}
+
 void RuleWriter::writeReverse() {
   Function &F = *C.Reverse;
   AllocaInst *Saved = begin(F);
   Value *State = F.getArg(F.arg_size() - 1);
-  SmallVector<Value *, 4> Adjoints;
-  for (auto [Formal, Arg] : zip(C.R.Primal->args(), C.R.Args))
-    if (Arg.Activity == ArgActivity::Out)
-      Adjoints.push_back(
-          B.CreateAlloca(Formal.getType(), nullptr, "d." + Formal.getName()));
-  for (Value *Adjoint : Adjoints) {
-    Type *T = cast<AllocaInst>(Adjoint)->getAllocatedType();
-    B.CreateStore(Constant::getNullValue(T), Adjoint);
-  }
   Value *Record = createTapePop(B, State, recordBytes());
   moveSaved(State, Record, Saved, false);
   SmallVector<Value *, 8> Kept;
   for (auto [K, T] : enumerate(KeptTypes))
     Kept.push_back(B.CreateLoad(T, field(State, Record, SavedWords + K, T)));
-  SmallVector<Value *, 8> Row = rowsOf(Kept, Adjoints);
+  LaneValues Seeds(C.R.Width, nullptr);
   if (F.arg_size() == 2)
-    Row.insert(Row.begin(), F.getArg(0));
-  Row.insert(Row.begin(), Saved);
-  B.CreateCall(R.Reverse, Row);
+    Seeds = unpackLanes(B, F.getArg(0), C.R.Width);
+  SmallVector<LaneValues, 4> Adjoints; // By argument, then by lane.
+  for (Value *Seed : Seeds)
+    for (auto [K, Adjoint] : enumerate(callReverse(Saved, Kept, Seed))) {
+      Adjoints.resize(std::max(Adjoints.size(), K + 1));
+      Adjoints[K].push_back(Adjoint);
+    }
   if (Adjoints.empty()) {
     B.CreateRetVoid();
     return;
   }
   Value *Result = PoisonValue::get(F.getReturnType());
-  for (auto [K, Adjoint] : enumerate(Adjoints)) {
-    Type *T = cast<AllocaInst>(Adjoint)->getAllocatedType();
-    Value *V = B.CreateLoad(T, Adjoint);
+  for (auto [K, Lanes] : enumerate(Adjoints)) {
+    Value *V = packLanes(B, Lanes);
     Result = Adjoints.size() == 1 ? V : B.CreateInsertValue(Result, V, K);
   }
   B.CreateRet(Result);

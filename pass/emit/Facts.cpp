@@ -56,7 +56,7 @@ Reader::Reader(const Function &F, const Request &R)
   unsigned Next = 0;
   for (auto [K, Arg] : enumerate(R.Args)) {
     Primal[F.getArg(Next)] = K;
-    Next += 1 + hasShadow(Arg.Activity);
+    Next += hasShadow(Arg.Activity) ? 1 + R.Width : 1;
   }
   Facts.Version = KernelFactsVersion;
 }

@@ -26,27 +26,36 @@ namespace {
 
 class ForwardSweep {
 public:
-  ForwardSweep(Subject &S, const Activity &A, const Shadows &Sh,
-               Callees &Calls)
+  ForwardSweep(Subject &S, const Activity &A, const Shadows &Sh, Callees &Calls)
       : S(S), A(A), Sh(Sh), Calls(Calls), B(S.P.F->getContext()),
-        Ret(cast<ReturnInst>(S.P.ReturnBlock->getTerminator())) {}
+        Ret(cast<ReturnInst>(S.P.ReturnBlock->getTerminator())),
+        Tangents(S.Width) {}
   void run();
 
 private:
-  /// Zero for what is not active.
+  /// In this lane. Zero for what is not active.
   Value *tangent(Value *V, Type *As = nullptr);
-  void set(Instruction &I, Value *Tangent) { Tangents[&I] = Tangent; }
+  void set(Instruction &I, Value *Tangent) { Tangents[Lane][&I] = Tangent; }
+  /// In all lanes.
+  LaneValues tangents(Value *V);
+  void setAll(Instruction &I, ArrayRef<Value *> All);
+  void forEachLane(function_ref<void()> Do);
+  Value *shadow(Value *Pointer) const { return Sh.of(Pointer, Lane); }
 
+  /// These serve all lanes:
   void visit(Instruction &I);
+  void visitCall(CallBase &CB);
   void visitRule(Instruction &I, const Rule &R);
+  LaneValues tangentsOf(CallBase &CB, const OutRule &R, int Output);
+  void visitOutRule(CallBase &CB);
+  void visitRecursion(CallBase &CB);
+  void finish();
+  /// These serve one lane:
   Type *movedType(const Instruction &I, const Value *V, Type *T);
   void visitMove(Instruction &I);
   void visitAccess(Instruction &I);
   void visitMemoryIntrinsic(CallBase &CB);
-  void visitOutRule(CallBase &CB);
-  void visitRecursion(CallBase &CB);
   void visitShuffle(CallBase &CB);
-  void finish();
   void whereShadowed(Value *Pointer, function_ref<void()> Emit);
 
   Subject &S;
@@ -56,7 +65,8 @@ private:
   SmallVector<std::pair<CallBase *, Value *>, 2> Replaced;
   IRBuilder<> B;
   ReturnInst *Ret; ///< Tests of shadows split its block.
-  DenseMap<Value *, Value *> Tangents;
+  unsigned Lane = 0;
+  SmallVector<DenseMap<Value *, Value *>, 1> Tangents; ///< By lane.
 };
 
 } // namespace
@@ -68,9 +78,25 @@ Value *ForwardSweep::tangent(Value *V, Type *As) {
     Type *T = As ? As : A.adjointType(V);
     return Constant::getNullValue(T ? T : V->getType());
   }
-  Value *Tangent = Tangents.lookup(V);
+  Value *Tangent = Tangents[Lane].lookup(V);
   assert(Tangent && "a use before its definition");
   return Tangent;
+}
+
+void ForwardSweep::forEachLane(function_ref<void()> Do) {
+  for (Lane = 0; Lane != S.Width; ++Lane)
+    Do();
+  Lane = 0;
+}
+
+LaneValues ForwardSweep::tangents(Value *V) {
+  LaneValues All;
+  forEachLane([&] { All.push_back(tangent(V)); });
+  return All;
+}
+
+void ForwardSweep::setAll(Instruction &I, ArrayRef<Value *> All) {
+  forEachLane([&] { set(I, All[Lane]); });
 }
 
 /// \p Emit where the shadow of \p Pointer is not null, tested at run time only
@@ -80,10 +106,17 @@ void ForwardSweep::whereShadowed(Value *Pointer, function_ref<void()> Emit) {
     return Emit();
   Instruction *Here = &*B.GetInsertPoint();
   Instruction *Then = SplitBlockAndInsertIfThen(
-      B.CreateIsNotNull(Sh.of(Pointer)), Here->getIterator(), false);
+      B.CreateIsNotNull(shadow(Pointer)), Here->getIterator(), false);
   B.SetInsertPoint(Then);
   Emit();
   B.SetInsertPoint(Here);
+}
+
+/// Adds \p Terms to \p Sums (null: empty), lane by lane.
+static void addTerms(IRBuilderBase &B, LaneValues &Sums,
+                     ArrayRef<Value *> Terms) {
+  for (auto [Sum, Term] : zip_equal(Sums, Terms))
+    Sum = Sum ? B.CreateFAdd(Sum, Term) : Term;
 }
 
 void ForwardSweep::visitRule(Instruction &I, const Rule &R) {
@@ -92,15 +125,13 @@ void ForwardSweep::visitRule(Instruction &I, const Rule &R) {
   unsigned Count =
       isa<CallBase>(I) ? cast<CallBase>(I).arg_size() : I.getNumOperands();
   SmallVector<Value *, 4> Args(I.op_begin(), I.op_begin() + Count);
-  Value *Sum = nullptr;
-  for (unsigned K = 0; K != Count; ++K) {
-    if (!isDifferentiable(R, K) || !A.isActive(I.getOperand(K)))
-      continue;
-    Value *Term = scale(B, I, R, K, tangent(I.getOperand(K)), Args, &I,
-                        I.getType());
-    Sum = Sum ? B.CreateFAdd(Sum, Term) : Term;
-  }
-  set(I, Sum);
+  LaneValues Sums(S.Width, nullptr);
+  for (unsigned K = 0; K != Count; ++K)
+    if (isDifferentiable(R, K) && A.isActive(I.getOperand(K)))
+      addTerms(
+          B, Sums,
+          scale(B, I, R, K, tangents(I.getOperand(K)), Args, &I, I.getType()));
+  setAll(I, Sums);
 }
 
 /// The type of the tangent of the operand \p V of \p I, which moves it into a
@@ -153,8 +184,7 @@ void ForwardSweep::visitMove(Instruction &I) {
     return set(I, Twin);
   }
   default:
-    return set(I, moveBitsOn(B, I, tangent(I.getOperand(0)),
-                             T));
+    return set(I, moveBitsOn(B, I, tangent(I.getOperand(0)), T));
   }
 }
 
@@ -165,13 +195,13 @@ void ForwardSweep::visitAccess(Instruction &I) {
       return;
     Type *T = A.adjointType(Load);
     if (!A.isMixedPointer(Pointer))
-      return set(I, B.CreateAlignedLoad(T, Sh.of(Pointer), Load->getAlign()));
+      return set(I, B.CreateAlignedLoad(T, shadow(Pointer), Load->getAlign()));
     Instruction *Here = &*B.GetInsertPoint();
     BasicBlock *Before = Here->getParent();
     Instruction *Then = SplitBlockAndInsertIfThen(
-        B.CreateIsNotNull(Sh.of(Pointer)), Here->getIterator(), false);
+        B.CreateIsNotNull(shadow(Pointer)), Here->getIterator(), false);
     B.SetInsertPoint(Then);
-    Value *Loaded = B.CreateAlignedLoad(T, Sh.of(Pointer), Load->getAlign());
+    Value *Loaded = B.CreateAlignedLoad(T, shadow(Pointer), Load->getAlign());
     B.SetInsertPoint(Here->getParent(), Here->getParent()->begin());
     PHINode *Phi = B.CreatePHI(T, 2);
     Phi->addIncoming(Constant::getNullValue(T), Before);
@@ -185,7 +215,7 @@ void ForwardSweep::visitAccess(Instruction &I) {
       return;
     Value *Tangent = tangent(Stored);
     return whereShadowed(Pointer, [&] {
-      B.CreateAlignedStore(Tangent, Sh.of(Pointer), Store->getAlign());
+      B.CreateAlignedStore(Tangent, shadow(Pointer), Store->getAlign());
     });
   }
   if (isa<AtomicCmpXchgInst>(I))
@@ -195,7 +225,7 @@ void ForwardSweep::visitAccess(Instruction &I) {
     return;
   Value *Tangent = tangent(RMW.getValOperand());
   whereShadowed(Pointer, [&] {
-    B.CreateAtomicRMW(RMW.getOperation(), Sh.of(Pointer), Tangent,
+    B.CreateAtomicRMW(RMW.getOperation(), shadow(Pointer), Tangent,
                       RMW.getAlign(), AtomicOrdering::Monotonic,
                       RMW.getSyncScopeID());
   });
@@ -209,43 +239,50 @@ void ForwardSweep::visitMemoryIntrinsic(CallBase &CB) {
   auto *Copy = dyn_cast<MemTransferInst>(&CB);
   whereShadowed(To, [&] {
     if (!Copy || !A.isActivePointer(Copy->getRawSource())) {
-      B.CreateMemSet(Sh.of(To), B.getInt8(0), Mem.getLength(),
+      B.CreateMemSet(shadow(To), B.getInt8(0), Mem.getLength(),
                      Mem.getDestAlign());
       return;
     }
     auto *Twin = cast<MemTransferInst>(Copy->clone());
-    Twin->setDest(Sh.of(To));
-    Twin->setSource(Sh.of(Copy->getRawSource()));
+    Twin->setDest(shadow(To));
+    Twin->setSource(shadow(Copy->getRawSource()));
     B.Insert(Twin);
   });
 }
 
+/// Of output \p Output of \p CB, numbered as OutRule says.
+LaneValues ForwardSweep::tangentsOf(CallBase &CB, const OutRule &R,
+                                    int Output) {
+  SmallVector<Value *, 4> Args(CB.args());
+  LaneValues Sums(S.Width, nullptr);
+  for (unsigned K : inputs(R)) {
+    Value *Input = CB.getArgOperand(K);
+    if (!isDifferentiable(R, Output, K) || !A.isActive(Input))
+      continue;
+    Value *Partial = emitPartial(B, R, Output, K, Args, &CB, Input->getType());
+    LaneValues Terms;
+    for (Value *Tangent : tangents(Input))
+      Terms.push_back(multiply(B, Tangent, Partial, false));
+    addTerms(B, Sums, Terms);
+  }
+  Type *T = CB.getArgOperand(inputs(R).front())->getType();
+  return Sums.front() ? Sums : LaneValues(S.Width, Constant::getNullValue(T));
+}
+
 void ForwardSweep::visitOutRule(CallBase &CB) {
   const OutRule &R = *findOutRule(CB);
-  SmallVector<Value *, 4> Args(CB.args());
-  auto TangentOf = [&](int Output) {
-    Value *Sum = nullptr;
-    for (unsigned K : inputs(R)) {
-      if (!isDifferentiable(R, Output, K) || !A.isActive(CB.getArgOperand(K)))
-        continue;
-      Value *Input = CB.getArgOperand(K);
-      Value *Partial =
-          emitPartial(B, R, Output, K, Args, &CB, Input->getType());
-      Value *Term = multiply(B, tangent(Input), Partial, false);
-      Sum = Sum ? B.CreateFAdd(Sum, Term) : Term;
-    }
-    Type *T = CB.getArgOperand(inputs(R).front())->getType();
-    return Sum ? Sum : Constant::getNullValue(T);
-  };
   for (unsigned Out : outPointers(R)) {
     Value *Pointer = CB.getArgOperand(Out);
     if (!A.isActivePointer(Pointer))
       continue;
-    Value *Tangent = TangentOf(Out);
-    whereShadowed(Pointer, [&] { B.CreateStore(Tangent, Sh.of(Pointer)); });
+    LaneValues All = tangentsOf(CB, R, Out);
+    forEachLane([&] {
+      whereShadowed(Pointer,
+                    [&] { B.CreateStore(All[Lane], shadow(Pointer)); });
+    });
   }
   if (A.isActive(&CB))
-    set(CB, TangentOf(-1));
+    setAll(CB, tangentsOf(CB, R, -1));
 }
 
 /// The tangents make the same moves as their values, as bits.
@@ -264,47 +301,52 @@ void ForwardSweep::visitShuffle(CallBase &CB) {
 
 /// The tangent function does what the primal does as well.
 void ForwardSweep::visitRecursion(CallBase &CB) {
-  const Callee &Target = Calls.of(CB, A, Mode::Forward);
+  const Callee &Target = Calls.of(CB, A, Mode::Forward, S.Width);
   SmallVector<Value *, 8> Args = calleeArguments(Target, CB, [&](Value *V) {
-    return V->getType()->isPointerTy() ? Sh.of(V) : tangent(V);
+    return V->getType()->isPointerTy() ? Sh.inLanes(V) : tangents(V);
   });
   Value *Both = B.CreateCall(Target.Tangent, Args);
   bool Returns = !CB.getType()->isVoidTy();
   Replaced.push_back({&CB, Returns ? B.CreateExtractValue(Both, 0) : nullptr});
   if (A.isActive(&CB))
-    set(CB, B.CreateExtractValue(Both, 1));
+    setAll(CB, unpackLanes(B, B.CreateExtractValue(Both, 1), S.Width));
+}
+
+void ForwardSweep::visitCall(CallBase &CB) {
+  switch (classify(CB)) {
+  case CallClass::Memory:
+    return forEachLane([&] { visitMemoryIntrinsic(CB); });
+  case CallClass::Warp:
+    return forEachLane([&] { visitShuffle(CB); });
+  case CallClass::OutPointer:
+    return visitOutRule(CB);
+  case CallClass::Defined:
+    if (Flow::hasWork(CB, A))
+      visitRecursion(CB);
+    return;
+  default:
+    return;
+  }
 }
 
 void ForwardSweep::visit(Instruction &I) {
   if (isa<PHINode>(I))
-    return visitMove(I);
+    return forEachLane([&] { visitMove(I); });
   if (I.isTerminator())
     return;
   B.SetInsertPoint(I.getNextNode());
   B.SetCurrentDebugLocation(I.getDebugLoc());
   if (const Rule *R = findRule(I))
     return visitRule(I, *R);
-  if (auto *CB = dyn_cast<CallBase>(&I)) {
-    CallClass Class = classify(*CB);
-    if (Class == CallClass::Memory)
-      visitMemoryIntrinsic(*CB);
-    else if (Class == CallClass::OutPointer)
-      visitOutRule(*CB);
-    else if (Class == CallClass::Warp)
-      visitShuffle(*CB);
-    else if (Class == CallClass::Defined && Flow::hasWork(I, A))
-      visitRecursion(*CB);
-    return;
-  }
-  if (accessedPointer(I))
-    return visitAccess(I);
-  visitMove(I);
+  if (auto *CB = dyn_cast<CallBase>(&I))
+    return visitCall(*CB);
+  forEachLane([&] { accessedPointer(I) ? visitAccess(I) : visitMove(I); });
 }
 
 void ForwardSweep::run() {
   for (const Formal &Arg : S.Formals)
-    if (Arg.Shadow && !Arg.Primal->getType()->isPointerTy())
-      Tangents[Arg.Primal] = Arg.Shadow;
+    if (!Arg.Shadows.empty() && !Arg.Primal->getType()->isPointerTy())
+      forEachLane([&] { Tangents[Lane][Arg.Primal] = Arg.Shadows[Lane]; });
   // A snapshot in an order in which definitions come before their uses.
   SmallVector<Instruction *, 64> Primal;
   for (BasicBlock *Block : ReversePostOrderTraversal<Function *>(S.P.F))
@@ -316,19 +358,21 @@ void ForwardSweep::run() {
     auto *Phi = dyn_cast<PHINode>(I);
     if (!Phi || !A.isActive(Phi))
       continue;
-    for (auto [V, Block] : zip(Phi->incoming_values(), Phi->blocks()))
-      cast<PHINode>(Tangents.lookup(Phi))
-          ->addIncoming(tangent(V, A.adjointType(Phi)), Block);
+    forEachLane([&] {
+      for (auto [V, Block] : zip(Phi->incoming_values(), Phi->blocks()))
+        cast<PHINode>(Tangents[Lane].lookup(Phi))
+            ->addIncoming(tangent(V, A.adjointType(Phi)), Block);
+    });
   }
   finish();
 }
 
-/// Returns the tangent, and calls the tangent functions instead of what they
+/// Returns the tangents, and calls the tangent functions instead of what they
 /// are the tangents of.
 void ForwardSweep::finish() {
   if (S.Result && Ret->getReturnValue()) {
     B.SetInsertPoint(Ret);
-    Value *Returned = tangent(S.Result);
+    Value *Returned = packLanes(B, tangents(S.Result));
     if (S.S == Shape::Callee) {
       Value *Both = PoisonValue::get(S.P.F->getReturnType());
       Both = B.CreateInsertValue(Both, S.Result, 0);

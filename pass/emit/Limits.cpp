@@ -10,6 +10,7 @@
 #include "emit/Limits.h"
 #include "analysis/Memory.h"
 #include "lower/Abstract.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -41,8 +42,10 @@ static std::optional<Write> asWrite(Instruction &I) {
 }
 
 void limitDynamicShared(Subject &S, const Shadows &Sh) {
+  SmallPtrSet<const GlobalVariable *, 2> Seen;
   for (const SharedShadow &Shadow : Sh.shared()) {
-    if (!Shadow.Primal->isDeclaration())
+    // The first lane's comes right behind the primal's memory.
+    if (!Shadow.Primal->isDeclaration() || !Seen.insert(Shadow.Primal).second)
       continue;
     SmallVector<Write, 8> Writes;
     for (Instruction &I : instructions(*S.P.F))

@@ -45,7 +45,8 @@ private:
   void leaveJoin(BasicBlock &B);
   void leaveExit(BasicBlock &B, const Step &Next);
   void leaveHeader(BasicBlock &B);
-  SmallVector<PhiAdjoint, 4> takePhis(BasicBlock &B);
+  SmallVector<PhiAdjoints, 4> takePhis(BasicBlock &B);
+  void handOn(ArrayRef<PhiAdjoints> Taken, BasicBlock *Pred);
   void enter();
   void carryOver(Value *State);
   Value *adjointsOfArguments();
@@ -100,12 +101,18 @@ void ReverseSweep::reverseBlock(BasicBlock &B) {
 
 /// Reads and clears the adjoints of all phis before any is handed on: one phi
 /// may feed another.
-SmallVector<PhiAdjoint, 4> ReverseSweep::takePhis(BasicBlock &B) {
-  SmallVector<PhiAdjoint, 4> Taken;
+SmallVector<PhiAdjoints, 4> ReverseSweep::takePhis(BasicBlock &B) {
+  SmallVector<PhiAdjoints, 4> Taken;
   for (PHINode &Phi : B.phis())
     if (A.isActive(&Phi))
-      Taken.push_back({&Phi, C.Adj.take(C.B, &Phi)});
+      Taken.push_back({&Phi, C.Adj.takeAll(C.B, &Phi)});
   return Taken;
+}
+
+/// To what came from \p Pred.
+void ReverseSweep::handOn(ArrayRef<PhiAdjoints> Taken, BasicBlock *Pred) {
+  for (auto &[Phi, Adjoints] : Taken)
+    C.Adj.addAll(C.B, Phi->getIncomingValueForBlock(Pred), Adjoints);
 }
 
 void ReverseSweep::leave(BasicBlock &B, const Step &Next) {
@@ -114,8 +121,7 @@ void ReverseSweep::leave(BasicBlock &B, const Step &Next) {
     C.B.CreateBr(Over);
     return;
   case Leave::To:
-    for (auto &[Phi, Adjoint] : takePhis(B))
-      C.Adj.add(C.B, Phi->getIncomingValueForBlock(Next.Next), Adjoint);
+    handOn(takePhis(B), Next.Next);
     C.B.CreateBr(reverse(Next.Next));
     return;
   case Leave::Join:
@@ -136,8 +142,7 @@ void ReverseSweep::leaveJoin(BasicBlock &B) {
   for (BasicBlock *Pred : J.Preds) {
     BasicBlock *Edge = block("rev.edge." + Pred->getName());
     C.B.SetInsertPoint(Edge);
-    for (auto &[Phi, Adjoint] : Taken)
-      C.Adj.add(C.B, Phi->getIncomingValueForBlock(Pred), Adjoint);
+    handOn(Taken, Pred);
     C.B.CreateBr(reverse(Pred));
     Edges.push_back(Edge);
   }
@@ -153,8 +158,7 @@ void ReverseSweep::leaveJoin(BasicBlock &B) {
 }
 
 void ReverseSweep::leaveExit(BasicBlock &B, const Step &Next) {
-  for (auto &[Phi, Adjoint] : takePhis(B))
-    C.Adj.add(C.B, Phi->getIncomingValueForBlock(Next.Next), Adjoint);
+  handOn(takePhis(B), Next.Next);
   Loops.enter(&B, Next);
 }
 
@@ -164,14 +168,12 @@ void ReverseSweep::leaveHeader(BasicBlock &B) {
   auto [Out, Back] = Loops.leaveHeader(&B, Taken);
 
   C.B.SetInsertPoint(Out);
-  for (auto &[Phi, Adjoint] : Taken)
-    C.Adj.add(C.B, Phi->getIncomingValueForBlock(Shape.Preheader), Adjoint);
+  handOn(Taken, Shape.Preheader);
   C.Later.leaveLoop(C.B, &B, C.Values);
   C.B.CreateBr(reverse(Shape.Preheader));
 
   C.B.SetInsertPoint(Back);
-  for (auto &[Phi, Adjoint] : Taken)
-    C.Adj.add(C.B, Phi->getIncomingValueForBlock(Shape.Latch), Adjoint);
+  handOn(Taken, Shape.Latch);
   Loops.next(&B);
 }
 
@@ -220,11 +222,12 @@ void ReverseSweep::enter() {
     C.Later.clear(C.B);
   clearSharedShadows(C);
   C.Adj.clearAll(C.B);
-  if (S.Result && A.isActive(S.Result))
-    C.Adj.add(C.B, S.Result,
-              S.Seed
-                  ? S.Seed
-                  : cast<Value>(ConstantFP::get(A.adjointType(S.Result), 1.0)));
+  if (S.Result && A.isActive(S.Result)) {
+    auto One = [&] { return ConstantFP::get(A.adjointType(S.Result), 1.0); };
+    C.Adj.addAll(C.B, S.Result,
+                 S.Seed ? unpackLanes(C.B, S.Seed, S.Width)
+                        : LaneValues(S.Width, One()));
+  }
   C.B.CreateBr(reverse(S.P.ReturnBlock));
 }
 
@@ -236,14 +239,17 @@ Value *ReverseSweep::adjointsOfArguments() {
     if (Arg.Activity != ArgActivity::Out && Arg.Activity != ArgActivity::Acc)
       continue;
     Constant *Zero = Constant::getNullValue(Arg.Primal->getType());
-    // Adding +0.0 turns the neutral -0.0 of an unused argument into +0.0.
-    Value *Adjoint = A.isActive(Arg.Primal)
-                         ? C.B.CreateFAdd(C.Adj.read(C.B, Arg.Primal), Zero)
-                         : Zero;
+    LaneValues All;
+    C.Adj.forEachLane([&] {
+      // Adding +0.0 turns the neutral -0.0 of an unused argument into +0.0.
+      All.push_back(A.isActive(Arg.Primal)
+                        ? C.B.CreateFAdd(C.Adj.read(C.B, Arg.Primal), Zero)
+                        : Zero);
+      if (Arg.Activity == ArgActivity::Acc && A.isActive(Arg.Primal))
+        C.Later.addScalar(C.B, Arg, C.Adj.lane(), All.back());
+    });
     if (Arg.Activity == ArgActivity::Out)
-      Adjoints.push_back(Adjoint);
-    else if (A.isActive(Arg.Primal))
-      C.Later.addScalar(C.B, Arg, Adjoint);
+      Adjoints.push_back(packLanes(C.B, All));
   }
   Type *Ret = F.getReturnType();
   if (Adjoints.empty())
@@ -258,6 +264,10 @@ Value *ReverseSweep::adjointsOfArguments() {
 
 /// NaN in every floating-point member of \p T.
 static Constant *nanOf(Type *T) {
+  if (auto *Array = dyn_cast<ArrayType>(T))
+    return ConstantArray::get(
+        Array, SmallVector<Constant *, 4>(Array->getNumElements(),
+                                          nanOf(Array->getElementType())));
   auto *Struct = dyn_cast<StructType>(T);
   if (!Struct)
     return cast<Constant>(ConstantFP::getNaN(T));

@@ -38,27 +38,31 @@ struct ReverseContext {
 
   ReverseContext(Subject &S, const Activity &A, const Shadows &Sh,
                  const Plan &P, const Flow &Fl, Callees &Calls)
-      : S(S), A(A), Sh(Sh), P(P), Fl(Fl), Calls(Calls), Adj(*S.P.F, A),
+      : S(S), A(A), Sh(Sh), P(P), Fl(Fl), Calls(Calls), Adj(*S.P.F, A, S.Width),
         Values(S, P), Few(S, P), Later(S, Sh, P), B(S.P.F->getContext()) {}
 
   /// The primal value \p V, in the iteration that is being reversed.
   llvm::Value *primal(llvm::Value *V) { return Values.get(B, V); }
-  /// The shadow address of \p Pointer.
-  llvm::Value *shadow(llvm::Value *Pointer) { return primal(Sh.of(Pointer)); }
+  /// The shadow address of \p Pointer, in Adj's lane.
+  llvm::Value *shadow(llvm::Value *Pointer) {
+    return primal(Sh.of(Pointer, Adj.lane()));
+  }
 };
 
 /// The families. Each adds the reverse of \p I at C.B; C.B may be in another
 /// block afterwards. \p I has work (Flow::hasWork).
+/// In all lanes, or for all of them:
 void reverseInstruction(llvm::Instruction &I, ReverseContext &C);
 void reverseRule(llvm::Instruction &I, const Rule &R, ReverseContext &C);
-void reverseMove(llvm::Instruction &I, ReverseContext &C);
-void reverseAccess(llvm::Instruction &I, ReverseContext &C);
 /// Fills the tiles again for the reverse of what ends with block \p End.
 void fillTiles(llvm::BasicBlock *End, ReverseContext &C);
-void reverseMemoryIntrinsic(llvm::CallBase &CB, ReverseContext &C);
 void reverseOutRule(llvm::CallBase &CB, ReverseContext &C);
 void reverseCall(llvm::CallBase &CB, ReverseContext &C);
 void reverseBarrier(llvm::CallBase &CB, ReverseContext &C);
+/// In the lane of C.Adj:
+void reverseMove(llvm::Instruction &I, ReverseContext &C);
+void reverseAccess(llvm::Instruction &I, ReverseContext &C);
+void reverseMemoryIntrinsic(llvm::CallBase &CB, ReverseContext &C);
 void reverseShuffle(llvm::CallBase &CB, ReverseContext &C);
 
 /// Whether the reverse sweep has to be skipped, given whether this thread

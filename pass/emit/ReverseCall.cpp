@@ -23,18 +23,19 @@ static CallInst *callAugmented(CallBase &CB, const Callee &Target,
                                ReverseContext &C) {
   IRBuilder<> B(&CB);
   SmallVector<Value *, 8> Args = calleeArguments(
-      Target, CB, [&](Value *Pointer) { return C.Sh.of(Pointer); });
+      Target, CB, [&](Value *Pointer) { return C.Sh.inLanes(Pointer); });
   Args.push_back(C.Values.tapeState());
   return B.CreateCall(Target.Augmented, Args);
 }
 
 void reverseCall(CallBase &CB, ReverseContext &C) {
-  const Callee &Target = C.Calls.of(CB, C.A, Mode::Reverse);
+  const Callee &Target = C.Calls.of(CB, C.A, Mode::Reverse, C.Adj.width());
   C.Replaced.push_back({&CB, callAugmented(CB, Target, C)});
   SmallVector<Value *, 2> Args;
   if (CB.getType()->isFloatingPointTy())
-    Args.push_back(C.A.isActive(&CB) ? C.Adj.take(C.B, &CB)
-                                     : Constant::getNullValue(CB.getType()));
+    Args.push_back(C.A.isActive(&CB) ? packLanes(C.B, C.Adj.takeAll(C.B, &CB))
+                                     : Constant::getNullValue(lanesType(
+                                           CB.getType(), C.Adj.width())));
   Args.push_back(C.Values.tapeState());
   Value *Adjoints = C.B.CreateCall(Target.Reverse, Args);
   unsigned Next = 0;
@@ -44,7 +45,7 @@ void reverseCall(CallBase &CB, ReverseContext &C) {
     Value *Adjoint = Adjoints->getType()->isStructTy()
                          ? C.B.CreateExtractValue(Adjoints, Next++)
                          : Adjoints;
-    C.Adj.add(C.B, Arg, Adjoint);
+    C.Adj.addAll(C.B, Arg, unpackLanes(C.B, Adjoint, C.Adj.width()));
   }
 }
 

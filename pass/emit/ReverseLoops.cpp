@@ -33,9 +33,13 @@ void ReverseLoops::create() {
     L.Next = block("rev.next." + Header->getName());
     L.Last = Top.CreateAlloca(Count, nullptr, "last");
     for (PHINode &Phi : Header->phis())
-      if (C.A.isActive(&Phi))
-        L.Passed.push_back(Top.CreateAlloca(C.A.adjointType(&Phi), nullptr,
-                                            "passed." + Phi.getName()));
+      if (C.A.isActive(&Phi)) {
+        L.Passed.emplace_back();
+        C.Adj.forEachLane([&] {
+          L.Passed.back().push_back(Top.CreateAlloca(
+              C.A.adjointType(&Phi), nullptr, "passed." + Phi.getName()));
+        });
+      }
     if (!Plan.Replayed.Length)
       continue;
     L.Segment = block("rev.segment." + Header->getName());
@@ -73,8 +77,9 @@ void ReverseLoops::startAt(BasicBlock *Header, Value *Last, bool MayJoinLate) {
   LoopPlan Plan = C.P.loop(Header);
   if (L.Last)
     B.CreateStore(Last, L.Last);
-  for (AllocaInst *Slot : L.Passed)
-    B.CreateStore(neutralAdjoint(Slot->getAllocatedType()), Slot);
+  for (auto &Slots : L.Passed)
+    for (AllocaInst *Slot : Slots)
+      B.CreateStore(neutralAdjoint(Slot->getAllocatedType()), Slot);
   Value *Start = MayJoinLate && Plan.JoinsLate ? latestOf(B, Last) : Last;
   if (!L.Segment) {
     B.CreateStore(Start, C.Values.counter(Header));
@@ -113,17 +118,19 @@ void ReverseLoops::enter(BasicBlock *Exit, const Step &Next) {
 
 ReverseLoops::Ways
 ReverseLoops::leaveHeader(BasicBlock *Header,
-                          MutableArrayRef<PhiAdjoint> Taken) {
+                          MutableArrayRef<PhiAdjoints> Taken) {
   const Blocks &L = Loops.find(Header)->second;
   if (L.Next) {
-    for (auto [Phi, Slot] : zip(Taken, L.Passed))
-      B.CreateStore(Phi.second, Slot);
+    for (auto [Phi, Slots] : zip_equal(Taken, L.Passed))
+      for (auto [Adjoint, Slot] : zip_equal(Phi.second, Slots))
+        B.CreateStore(Adjoint, Slot);
     B.CreateStore(B.getInt32(0), L.Target);
     B.CreateBr(L.Next);
     B.SetInsertPoint(L.Next);
     C.Values.enterBlock(Header);
-    for (auto [Phi, Slot] : zip(Taken, L.Passed))
-      Phi.second = load(Slot);
+    for (auto [Phi, Slots] : zip_equal(Taken, L.Passed))
+      for (auto [Adjoint, Slot] : zip_equal(Phi.second, Slots))
+        Adjoint = load(Slot);
   }
   Value *Iteration = load(C.Values.counter(Header));
   Value *IsFirst =

@@ -33,8 +33,8 @@
 
 namespace kdiff {
 
-/// A phi, and its adjoint.
-using PhiAdjoint = std::pair<llvm::PHINode *, llvm::Value *>;
+/// A phi, and its adjoints.
+using PhiAdjoints = std::pair<llvm::PHINode *, LaneValues>;
 
 class ReverseLoops {
 public:
@@ -54,7 +54,7 @@ public:
     llvm::BasicBlock *Out, *Back;
   };
   Ways leaveHeader(llvm::BasicBlock *Header,
-                   llvm::MutableArrayRef<PhiAdjoint> Taken);
+                   llvm::MutableArrayRef<PhiAdjoints> Taken);
   /// Ends the block with a branch to the iteration before.
   void next(llvm::BasicBlock *Header);
 
@@ -72,9 +72,9 @@ private:
     llvm::AllocaInst *Last = nullptr;      ///< The lane's last iteration.
     llvm::AllocaInst *First = nullptr;     ///< Of the segment.
     llvm::AllocaInst *InSegment = nullptr; ///< Counts from the segment's first.
-    /// What the header's phis pass on where lanes meet: of those that wait, the
-    /// neutral adjoint.
-    llvm::SmallVector<llvm::AllocaInst *, 4> Passed;
+    /// What the header's phis pass on where threads meet, by phi and lane: of
+    /// threads that wait, the neutral adjoints.
+    llvm::SmallVector<llvm::SmallVector<llvm::AllocaInst *, 1>, 4> Passed;
   };
 
   llvm::BasicBlock *block(const llvm::Twine &Name);

@@ -48,7 +48,7 @@ static void reverseLoad(LoadInst &Load, ReverseContext &C) {
   Value *Shadow = C.shadow(Pointer);
   Value *Adjoint = C.Adj.take(C.B, &Load);
   whereShadowed(Pointer, Shadow, C, [&] {
-    C.Later.add(C.B, Load, Shadow, Adjoint, C.Sh, C.Values);
+    C.Later.add(C.B, Load, C.Adj.lane(), Shadow, Adjoint, C.Values);
   });
 }
 
@@ -178,6 +178,37 @@ void reverseMemoryIntrinsic(CallBase &CB, ReverseContext &C) {
   });
 }
 
+/// The outputs of \p CB that have adjoints, numbered as OutRule says.
+static SmallVector<int, 2> outputs(const CallBase &CB, const OutRule &R,
+                                   const Activity &A) {
+  SmallVector<int, 2> Active;
+  for (unsigned Out : outPointers(R))
+    if (A.isActivePointer(CB.getArgOperand(Out)))
+      Active.push_back(Out);
+  if (A.isActive(&CB))
+    Active.push_back(-1);
+  return Active;
+}
+
+/// Gives \p Spread the adjoint of each output of \p CB, in the lane of C.Adj.
+static void takeOutputs(CallBase &CB, const OutRule &R, ReverseContext &C,
+                        function_ref<void(int, Value *)> Spread) {
+  for (int Out : outputs(CB, R, C.A)) {
+    if (Out < 0) {
+      Spread(Out, C.Adj.take(C.B, &CB));
+      continue;
+    }
+    Value *Pointer = CB.getArgOperand(Out);
+    Value *Shadow = C.shadow(Pointer);
+    whereShadowed(Pointer, Shadow, C, [&] {
+      Type *T = CB.getArgOperand(inputs(R).front())->getType();
+      Value *Adjoint = C.B.CreateLoad(T, Shadow);
+      C.B.CreateStore(Constant::getNullValue(T), Shadow);
+      Spread(Out, Adjoint);
+    });
+  }
+}
+
 /// A call that writes results through pointers: each result is like a store
 /// of a value with partials of its own.
 void reverseOutRule(CallBase &CB, ReverseContext &C) {
@@ -195,30 +226,19 @@ void reverseOutRule(CallBase &CB, ReverseContext &C) {
     if (Mask & (1u << K))
       Args[K] = C.primal(CB.getArgOperand(K));
   Value *Result = Mask & ResultBit ? C.primal(&CB) : nullptr;
+  // Shared by the lanes: in front of where any of them may be without shadow.
+  SmallMapVector<int, SmallVector<std::pair<Value *, Value *>, 2>, 2> Partials;
+  for (int Output : outputs(CB, R, C.A))
+    for (unsigned K : inputs(R))
+      if (Value *In = CB.getArgOperand(K);
+          isDifferentiable(R, Output, K) && C.A.isActive(In))
+        Partials[Output].push_back(
+            {In, emitPartial(C.B, R, Output, K, Args, Result, In->getType())});
   auto Spread = [&](int Output, Value *Adjoint) {
-    for (unsigned K : inputs(R)) {
-      Value *Input = CB.getArgOperand(K);
-      if (!isDifferentiable(R, Output, K) || !C.A.isActive(Input))
-        continue;
-      Type *T = Input->getType();
-      Value *Partial = emitPartial(C.B, R, Output, K, Args, Result, T);
+    for (auto [Input, Partial] : Partials[Output])
       C.Adj.add(C.B, Input, multiply(C.B, Adjoint, Partial, false));
-    }
   };
-  for (unsigned Out : outPointers(R)) {
-    Value *Pointer = CB.getArgOperand(Out);
-    if (!C.A.isActivePointer(Pointer))
-      continue;
-    Value *Shadow = C.shadow(Pointer);
-    whereShadowed(Pointer, Shadow, C, [&] {
-      Type *T = CB.getArgOperand(inputs(R).front())->getType();
-      Value *Adjoint = C.B.CreateLoad(T, Shadow);
-      C.B.CreateStore(Constant::getNullValue(T), Shadow);
-      Spread(Out, Adjoint);
-    });
-  }
-  if (C.A.isActive(&CB))
-    Spread(-1, C.Adj.take(C.B, &CB));
+  C.Adj.forEachLane([&] { takeOutputs(CB, R, C, Spread); });
 }
 
 } // namespace kdiff

@@ -35,7 +35,7 @@ void reverseRule(Instruction &I, const Rule &R, ReverseContext &C) {
     if (Mask & (1u << K))
       Args[K] = C.primal(I.getOperand(K));
   Value *Result = Mask & ResultBit ? C.primal(&I) : nullptr;
-  Value *Adjoint = C.Adj.take(C.B, &I);
+  LaneValues Adjoints = C.Adj.takeAll(C.B, &I);
   // A product may go into the sum unrounded where the primal's might have.
   FastMathFlags Flags;
   Flags.setAllowContract(isa<FPMathOperator>(I) && I.hasAllowContract());
@@ -43,9 +43,9 @@ void reverseRule(Instruction &I, const Rule &R, ReverseContext &C) {
   C.B.setFastMathFlags(Flags);
   for (unsigned K = 0; K != Count; ++K)
     if (IsActive(K))
-      C.Adj.add(C.B, I.getOperand(K),
-                scale(C.B, I, R, K, Adjoint, Args, Result,
-                      I.getOperand(K)->getType()));
+      C.Adj.addAll(C.B, I.getOperand(K),
+                   scale(C.B, I, R, K, Adjoints, Args, Result,
+                         I.getOperand(K)->getType()));
 }
 
 static void reverseSelect(SelectInst &Sel, Value *Adjoint, ReverseContext &C) {
@@ -144,23 +144,22 @@ void reverseMove(Instruction &I, ReverseContext &C) {
 void reverseInstruction(Instruction &I, ReverseContext &C) {
   if (const Rule *R = findRule(I))
     return reverseRule(I, *R, C);
-  if (auto *CB = dyn_cast<CallBase>(&I)) {
-    switch (classify(*CB)) {
-    case CallClass::Memory:
-      return reverseMemoryIntrinsic(*CB, C);
-    case CallClass::Defined:
-      return reverseCall(*CB, C);
-    case CallClass::Barrier:
-      return reverseBarrier(*CB, C);
-    case CallClass::Warp:
-      return reverseShuffle(*CB, C);
-    default:
-      return reverseOutRule(*CB, C);
-    }
+  auto *CB = dyn_cast<CallBase>(&I);
+  if (!CB)
+    return C.Adj.forEachLane(
+        [&] { accessedPointer(I) ? reverseAccess(I, C) : reverseMove(I, C); });
+  switch (classify(*CB)) {
+  case CallClass::Memory:
+    return C.Adj.forEachLane([&] { reverseMemoryIntrinsic(*CB, C); });
+  case CallClass::Warp:
+    return C.Adj.forEachLane([&] { reverseShuffle(*CB, C); });
+  case CallClass::Defined:
+    return reverseCall(*CB, C);
+  case CallClass::Barrier:
+    return reverseBarrier(*CB, C);
+  default:
+    return reverseOutRule(*CB, C);
   }
-  if (accessedPointer(I))
-    return reverseAccess(I, C);
-  reverseMove(I, C);
 }
 
 } // namespace kdiff

@@ -41,20 +41,27 @@ static FastMathFlags flagsOf(const Instruction &I) {
   return isa<FPMathOperator>(I) ? I.getFastMathFlags() : FastMathFlags();
 }
 
-Value *scale(IRBuilderBase &B, const Instruction &I, const Rule &R, unsigned K,
-             Value *Factor, ArrayRef<Value *> Args, Value *Result,
-             Type *Target) {
+LaneValues scale(IRBuilderBase &B, const Instruction &I, const Rule &R,
+                 unsigned K, ArrayRef<Value *> Factors, ArrayRef<Value *> Args,
+                 Value *Result, Type *Target) {
   IRBuilderBase::FastMathFlagGuard Guard(B);
   B.setFastMathFlags(flagsOf(I));
   Type *ResultType = I.getType();
   bool Negative = false;
+  LaneValues Scaled;
   if (isUnit(R, K, Negative)) {
-    Value *Moved = Negative ? B.CreateFNeg(Factor) : Factor;
-    return B.CreateFPCast(Moved, Target);
+    for (Value *Factor : Factors)
+      Scaled.push_back(
+          B.CreateFPCast(Negative ? B.CreateFNeg(Factor) : Factor, Target));
+    return Scaled;
   }
-  Value *Wide = B.CreateFPCast(Factor, ResultType);
   Value *Partial = emitPartial(B, R, K, Args, Result, ResultType, flagsOf(I));
-  return B.CreateFPCast(multiply(B, Wide, Partial, isBounded(R, K)), Target);
+  for (Value *Factor : Factors) {
+    Value *Wide = B.CreateFPCast(Factor, ResultType);
+    Scaled.push_back(
+        B.CreateFPCast(multiply(B, Wide, Partial, isBounded(R, K)), Target));
+  }
+  return Scaled;
 }
 
 } // namespace kdiff

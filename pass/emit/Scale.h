@@ -11,18 +11,21 @@
 #define KDIFF_EMIT_SCALE_H
 
 #include "rules/Rules.h"
+#include "support/Lanes.h"
 
 namespace kdiff {
 
-/// \p Factor (of the result's type in reverse mode, of operand \p K's type in
-/// forward mode) times the partial of \p I by operand \p K, as type \p Target.
-/// A factor that is exactly zero gives zero, whatever the partial is: an
-/// untaken branch must not make a NaN out of 0 * inf. \p Args and \p Result
-/// give the primal values that needs(R, K) names.
-llvm::Value *scale(llvm::IRBuilderBase &B, const llvm::Instruction &I,
-                   const Rule &R, unsigned K, llvm::Value *Factor,
-                   llvm::ArrayRef<llvm::Value *> Args, llvm::Value *Result,
-                   llvm::Type *Target);
+/// Each of \p Factors (of the result's type in reverse mode, of operand \p K's
+/// type in forward mode; one a lane) times the partial of \p I by operand \p K,
+/// which they share, as type \p Target. A factor that is exactly zero gives
+/// zero, whatever the partial is: an untaken branch must not make a NaN out of
+/// 0 * inf. \p Args and \p Result give the primal values that needs(R, K)
+/// names.
+LaneValues scale(llvm::IRBuilderBase &B, const llvm::Instruction &I,
+                 const Rule &R, unsigned K,
+                 llvm::ArrayRef<llvm::Value *> Factors,
+                 llvm::ArrayRef<llvm::Value *> Args, llvm::Value *Result,
+                 llvm::Type *Target);
 
 /// Factor * Partial, with the guard unless \p Bounded.
 llvm::Value *multiply(llvm::IRBuilderBase &B, llvm::Value *Factor,

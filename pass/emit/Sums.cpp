@@ -39,22 +39,26 @@ static bool waits(const Formal &Arg) {
          (T->isFloatTy() || T->isDoubleTy());
 }
 
-Sums::Sums(Subject &S, const Shadows &Sh, const Plan &P) : S(S), P(P) {
+Sums::Sums(Subject &S, const Shadows &Sh, const Plan &P) : S(S), Sh(Sh), P(P) {
   for (auto &[I, How] : P.Adds.Of) {
     if (How.At == AddAt::Here)
       continue;
     auto *Load = cast<LoadInst>(I);
     Type *T = Load->getType();
-    Value *Word = Sh.of(const_cast<Value *>(Load->getPointerOperand()));
-    if (!slot(pointOf(How), Word, T))
-      Waiting[pointOf(How)].push_back(
-          {Word, newSlot(T, Word), How.Kind, How.Word, Load->getAlign()});
+    auto *Pointer = const_cast<Value *>(Load->getPointerOperand());
+    for (auto [Lane, Word] : enumerate(Sh.inLanes(Pointer)))
+      if (!slot(pointOf(How), Word, T))
+        Waiting[pointOf(How)].push_back({Word, newSlot(T, Word), How.Kind,
+                                         unsigned(Lane), How.Word,
+                                         Load->getAlign()});
   }
   for (const Formal &Arg : S.Formals)
     if (waits(Arg)) {
       Type *T = Arg.Primal->getType();
-      Waiting[P.Adds.Persistent ? grid() : nullptr].push_back(
-          {Arg.Shadow, newSlot(T, Arg.Shadow), P.Adds.OfScalars, 0, Align()});
+      Point At = P.Adds.Persistent ? grid() : nullptr;
+      for (auto [Lane, Shadow] : enumerate(Arg.Shadows))
+        Waiting[At].push_back({Shadow, newSlot(T, Shadow), P.Adds.OfScalars,
+                               unsigned(Lane), 0, Align()});
     }
 }
 
@@ -76,32 +80,33 @@ static void addTo(IRBuilderBase &B, AllocaInst *Slot, Value *Adjoint) {
   B.CreateStore(B.CreateFAdd(Old, Adjoint), Slot);
 }
 
-void Sums::add(IRBuilderBase &B, LoadInst &Load, Value *Shadow, Value *Adjoint,
-               const Shadows &Sh, PrimalValues &Values) {
+void Sums::add(IRBuilderBase &B, LoadInst &Load, unsigned Lane, Value *Shadow,
+               Value *Adjoint, PrimalValues &Values) {
   const Addition &How = P.Adds.Of.find(&Load)->second;
   if (How.At == AddAt::Here) {
     createAccumulate(B, Shadow, Adjoint, How.Kind, Load.getAlign());
     return;
   }
-  Value *Word = Sh.of(Load.getPointerOperand());
+  Value *Word = Sh.of(Load.getPointerOperand(), Lane);
   addTo(B, slot(pointOf(How), Word, Load.getType()), Adjoint);
   if (How.Leader != &Load)
     return;
   if (How.Kind == Accumulation::Contended)
-    makeGroup(B, Load, Values);
-  else
+    makeGroup(B, Load, Lane, Values);
+  else if (Lane + 1 == S.Width)
     make(B, &Load, [&](Value *V) { return Values.get(B, V); });
 }
 
-void Sums::addScalar(IRBuilderBase &B, const Formal &Arg, Value *Adjoint) {
+void Sums::addScalar(IRBuilderBase &B, const Formal &Arg, unsigned Lane,
+                     Value *Adjoint) {
   if (!waits(Arg)) {
-    createAccumulate(B, Arg.Shadow, Adjoint,
+    createAccumulate(B, Arg.Shadows[Lane], Adjoint,
                      Arg.PrivateShadow ? Accumulation::Private
                                        : Accumulation::Contended);
     return;
   }
   addTo(B,
-        slot(P.Adds.Persistent ? grid() : nullptr, Arg.Shadow,
+        slot(P.Adds.Persistent ? grid() : nullptr, Arg.Shadows[Lane],
              Arg.Primal->getType()),
         Adjoint);
 }
@@ -114,9 +119,12 @@ static Value *take(IRBuilderBase &B, AllocaInst *Slot) {
   return Total;
 }
 
-/// Adds to neighbouring words as to a vector.
-void Sums::makeGroup(IRBuilderBase &B, LoadInst &Leader, PrimalValues &Values) {
-  SmallVectorImpl<Sum> &Words = Waiting.find(&Leader)->second;
+/// Adds to neighbouring words of a lane as to a vector.
+void Sums::makeGroup(IRBuilderBase &B, LoadInst &Leader, unsigned Lane,
+                     PrimalValues &Values) {
+  SmallVector<Sum, 4> Words;
+  copy_if(Waiting.find(&Leader)->second, std::back_inserter(Words),
+          [&](auto &Each) { return Each.Lane == Lane; });
   const Sum *First = find_if(Words, [](auto &Each) { return Each.Word == 0; });
   Value *Address = Values.get(B, First->Shadow);
   Type *T = First->Slot->getAllocatedType();

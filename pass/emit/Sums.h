@@ -22,12 +22,12 @@ public:
   /// Creates the variables for what \p P puts off.
   Sums(Subject &S, const Shadows &Sh, const Plan &P);
 
-  /// Reverses the active \p Load, whose adjoint is \p Adjoint: adds it at
-  /// \p Shadow, or keeps it for later.
-  void add(llvm::IRBuilderBase &B, llvm::LoadInst &Load, llvm::Value *Shadow,
-           llvm::Value *Adjoint, const Shadows &Sh, PrimalValues &Values);
+  /// Reverses the active \p Load, whose adjoint in lane \p Lane is \p Adjoint:
+  /// adds it at \p Shadow, or keeps it for later. Lanes come in order.
+  void add(llvm::IRBuilderBase &B, llvm::LoadInst &Load, unsigned Lane,
+           llvm::Value *Shadow, llvm::Value *Adjoint, PrimalValues &Values);
   /// Adds the adjoint of a kd_acc argument, or keeps it for the end.
-  void addScalar(llvm::IRBuilderBase &B, const Formal &Arg,
+  void addScalar(llvm::IRBuilderBase &B, const Formal &Arg, unsigned Lane,
                  llvm::Value *Adjoint);
 
   /// Makes the additions that wait for the reverse sweep to leave the loop
@@ -49,7 +49,8 @@ private:
     llvm::Value *Shadow; ///< A value of the forward sweep.
     llvm::AllocaInst *Slot;
     Accumulation Kind;
-    unsigned Word; ///< Its place among neighbours.
+    unsigned Lane;
+    unsigned Word; ///< Its place among neighbours of its lane.
     llvm::Align Alignment;
   };
   /// By what they wait for: a group's leader, a loop's header, null: the end,
@@ -65,12 +66,13 @@ private:
   void clear(llvm::IRBuilderBase &B, Point At);
   void make(llvm::IRBuilderBase &B, Point At,
             llvm::function_ref<llvm::Value *(llvm::Value *)> Address);
-  void makeGroup(llvm::IRBuilderBase &B, llvm::LoadInst &Leader,
+  void makeGroup(llvm::IRBuilderBase &B, llvm::LoadInst &Leader, unsigned Lane,
                  PrimalValues &Values);
   llvm::Value *atEnd(llvm::IRBuilderBase &B, llvm::Value *V,
                      PrimalValues &Values);
 
   Subject &S;
+  const Shadows &Sh;
   const Plan &P;
   llvm::MapVector<Point, llvm::SmallVector<Sum, 4>> Waiting;
 };

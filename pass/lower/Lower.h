@@ -20,13 +20,15 @@ namespace kdiff {
 
 /// What emit made of one request. \p Gradient takes, for each argument of the
 /// primal in order: the primal value (unless it is not needed: never left
-/// out), then, where there is one, the shadow (pointer, or tangent of a
-/// by-value scalar in forward mode; for Acc the pointer to add to). Shadows
-/// follow the value directly. It returns, in reverse mode, the adjoints of
-/// the Out arguments (void for none, the value itself for one, else a literal
-/// struct in argument order); in forward mode the tangent of the primal's
-/// result (void if the primal returns nothing). In split mode, or if the
-/// request gives one, it takes the tape's pool last; the augmented primal returns what the primal returns.
+/// out), then, where it has them, the shadow of each lane (pointer, or tangent
+/// of a by-value scalar in forward mode; for Acc the pointer to add to).
+/// Shadows follow the value directly. It returns, in reverse mode, the adjoints
+/// of the Out arguments (void for none, the value itself for one, else a
+/// literal struct in argument order); in forward mode the tangent of the
+/// primal's result (void if the primal returns nothing). Of more lanes than
+/// one, each adjoint or tangent is an array. In split mode, or if the request
+/// gives one, it takes the tape's pool last; the augmented primal returns what
+/// the primal returns.
 struct Emitted {
   Request R;
   llvm::Function *Gradient = nullptr;

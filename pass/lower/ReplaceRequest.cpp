@@ -112,8 +112,8 @@ static SmallVector<Value *, 16> gradientArguments(IRBuilderBase &B,
   };
   for (const ArgRequest &A : E.R.Args) {
     Add(A.Primal);
-    if (A.Shadow)
-      Add(A.Shadow);
+    for (Value *Shadow : A.Shadows)
+      Add(Shadow);
   }
   if (E.R.Wanted != Product::Gradient || E.R.Tape)
     Add(E.R.Tape ? E.R.Tape : ConstantPointerNull::get(B.getPtrTy()));

@@ -99,11 +99,15 @@ bool Chooser::atEnd(LoadInst &Load, Addition &Here) {
       (Here.Kind != Accumulation::WarpUniform &&
        Here.Kind != Accumulation::RowUniform))
     return false;
-  Value *Shadow = Sh.of(Load.getPointerOperand());
-  if (!End.isComputable(Shadow, Result.EndLeaves))
+  LaneValues Shadows = Sh.inLanes(Load.getPointerOperand());
+  if (!all_of(Shadows, [&](Value *Shadow) {
+        return End.isComputable(Shadow, Result.EndLeaves);
+      }))
     return false;
   Here.At = AddAt::End;
-  if (S.BlockMeets && End.isBlockUniform(Shadow))
+  if (S.BlockMeets && all_of(Shadows, [&](const Value *Shadow) {
+        return End.isBlockUniform(Shadow);
+      }))
     Here.Kind = Accumulation::BlockUniform;
   return true;
 }
@@ -112,10 +116,10 @@ bool Chooser::atEnd(LoadInst &Load, Addition &Here) {
 /// word's adjoint.
 bool Chooser::behindLoop(LoadInst &Load, Addition &Here) {
   Loop *Outermost = nullptr;
-  Value *Shadow = Sh.of(Load.getPointerOperand());
+  LaneValues Shadows = Sh.inLanes(Load.getPointerOperand());
   for (Loop *L = LI.getLoopFor(Load.getParent()); L; L = L->getParentLoop()) {
-    if (!L->isLoopInvariant(Shadow) || W.of(Load, *L) ||
-        !Fl.isReversed(L->getHeader()))
+    if (!all_of(Shadows, [&](Value *V) { return L->isLoopInvariant(V); }) ||
+        W.of(Load, *L) || !Fl.isReversed(L->getHeader()))
       break;
     Outermost = L;
   }
@@ -137,8 +141,9 @@ bool Chooser::isForGrid(LoadInst &Load, SetVector<Value *> &Leaves) {
   if (!Waits || !canBeSummed(Load.getType()) || A.isMixedPointer(Pointer) ||
       isSharedMemory(Pointer) || W.of(Load))
     return false;
-  Value *Shadow = Sh.of(Load.getPointerOperand());
-  return End.isGridInvariant(Shadow) && End.isComputable(Shadow, Leaves);
+  return all_of(Sh.inLanes(Load.getPointerOperand()), [&](Value *Shadow) {
+    return End.isGridInvariant(Shadow) && End.isComputable(Shadow, Leaves);
+  });
 }
 
 /// True if \p F may read the block's index in x other than by the register that
@@ -195,12 +200,13 @@ void Chooser::persist() {
       continue;
     Kept.push_back(&Result.Of[Load]);
     Type *T = Load->getType();
-    if (Words.insert({Sh.of(Load->getPointerOperand()), T}).second)
-      Bytes += DL.getTypeStoreSize(T);
+    for (Value *Shadow : Sh.inLanes(Load->getPointerOperand()))
+      if (Words.insert({Shadow, T}).second)
+        Bytes += DL.getTypeStoreSize(T);
   }
   for (const Formal &Arg : S.Formals)
     if (Arg.Activity == ArgActivity::Acc)
-      Bytes += DL.getTypeStoreSize(Arg.Primal->getType());
+      Bytes += S.Width * DL.getTypeStoreSize(Arg.Primal->getType());
   if (Bytes == 0 || Bytes > MaxKeptBytes)
     return;
   Result.Persistent = true;
@@ -289,17 +295,18 @@ static unsigned runAt(Neighbours::const_iterator First,
 }
 
 /// Of the contended \p Loads, those of one word are added once, those of
-/// neighbouring words at once.
+/// neighbouring words at once. What holds in one lane holds in all: their
+/// shadows are computed alike.
 void Chooser::groupNeighbours(ArrayRef<LoadInst *> Loads) {
   const DataLayout &DL = S.P.F->getDataLayout();
   MapVector<std::pair<const Value *, Type *>, Neighbours> ByBase;
   for (LoadInst *Load : Loads) {
-    Value *Shadow = Sh.of(Load->getPointerOperand());
+    Value *Shadow = Sh.of(Load->getPointerOperand(), 0);
     APInt Offset(DL.getIndexTypeSizeInBits(Shadow->getType()), 0);
     const Value *Base = Shadow->stripAndAccumulateConstantOffsets(
         DL, Offset, /*AllowNonInbounds=*/true);
     auto &Same = ByBase[{Base, Load->getType()}][Offset.getSExtValue()];
-    if (Same.empty() || Sh.of(Same.front()->getPointerOperand()) == Shadow)
+    if (Same.empty() || Sh.of(Same.front()->getPointerOperand(), 0) == Shadow)
       Same.push_back(Load);
   }
   for (auto &[Base, Words] : ByBase) {

@@ -95,7 +95,8 @@ bool EndValues::isMadeOf(const Value *V,
       continue;
     if (isa<Argument>(Part)) {
       if (none_of(S.Formals, [&](const Formal &Arg) {
-            return Arg.Uniform && (Arg.Primal == Part || Arg.Shadow == Part);
+            return Arg.Uniform &&
+                   (Arg.Primal == Part || is_contained(Arg.Shadows, Part));
           }))
         return false;
       continue;

@@ -49,7 +49,8 @@ private:
   }
   void addShadowOf(Value *Pointer, const Instruction &By) {
     if (A.isActivePointer(Pointer))
-      add(Sh.of(Pointer), true, By);
+      for (Value *Shadow : Sh.inLanes(Pointer))
+        add(Shadow, true, By);
   }
   void ofRule(Instruction &I, const Rule &R);
   void ofOutRule(CallBase &CB);

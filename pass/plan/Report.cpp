@@ -55,7 +55,7 @@ void remarkTaped(const Plan &P) {
 uint32_t Plan::layout(const Subject &S) const {
   std::string Text;
   raw_string_ostream OS(Text);
-  OS << S.PrimalName;
+  OS << S.PrimalName << ' ' << S.Width;
   for (const Formal &Arg : S.Formals)
     OS << ' ' << toString(Arg.Activity);
   for (auto &[Header, R] : Records) {

@@ -9,10 +9,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "request/Match.h"
+#include "request/Operand.h"
 #include "request/Options.h"
 #include "request/PointerUse.h"
 #include "request/Spelling.h"
 #include "support/Diagnostics.h"
+#include "support/Lanes.h"
 #include "support/Types.h"
 #include "target/NVPTX.h"
 #include "llvm/ADT/StringExtras.h"
@@ -96,12 +98,13 @@ private:
                                       std::optional<MarkerSpelling> Found);
   std::optional<ArgActivity> defaultActivity(Argument &A);
   bool checkSpace(Argument &A, const Value &Given);
-  bool matchShadow(Argument &A, ArgRequest &R);
+  bool matchShadows(Argument &A, ArgRequest &R);
+  Value *matchShadow(Argument &A, ArgActivity Activity);
   bool matchEnd();
   std::string withoutShadow() const;
+  std::string perLane() const;
   bool matchResult();
   bool matchAdjoints();
-  Value *convert(unsigned Operand, Type *To, bool ByVal);
 
   /// Reports \p Message about \p A; false, for the caller to return.
   bool misfit(const Argument &A, const Twine &Message) {
@@ -146,6 +149,7 @@ std::optional<Request> Matcher::match() {
   R.Wanted = Wanted;
   R.Tape = Options.Tape ? Options.Tape : Tape;
   R.Facts = Options.Facts;
+  R.Width = Options.Width;
   R.Args = std::move(Args);
   return R;
 }
@@ -192,7 +196,7 @@ bool Matcher::readMarkers(Argument &A, std::optional<MarkerSpelling> &Found) {
                          "it is not supported yet; use kd_dup, kd_dupnoneed, "
                          "kd_seed, kd_seednoneed, kd_fresh, kd_const, kd_out "
                          "or kd_acc");
-    if (Marker->Kind == Marker::Tape || Marker->Kind == Marker::Facts)
+    if (isOption(Marker->Kind))
       return misfit(A, "has '" + Marker->Name +
                            "' before it, which stands "
                            "behind the request's function");
@@ -212,7 +216,7 @@ bool Matcher::matchArgument(Argument &A) {
     return misfit(A, Marker ? "has a marker and no value"
                             : "is missing in the call");
   ArgRequest R;
-  R.Primal = convert(Next, A.getType(), A.hasByValAttr());
+  R.Primal = convertOperand(Call, Next, A.getType(), A.hasByValAttr());
   if (!R.Primal) {
     Type *Given = Call.getArgOperand(Next)->getType();
     return misfit(
@@ -231,7 +235,7 @@ bool Matcher::matchArgument(Argument &A) {
   if (!Activity)
     return false;
   R.Activity = *Activity;
-  if (!matchShadow(A, R))
+  if (!matchShadows(A, R))
     return false;
   Args.push_back(R);
   return true;
@@ -281,6 +285,7 @@ Matcher::activity(Argument &A, std::optional<MarkerSpelling> Found) {
     return Found->Kind == Marker::Out ? ArgActivity::Out : ArgActivity::Acc;
   case Marker::Tape:
   case Marker::Facts:
+  case Marker::Width:
   case Marker::Unsupported:
   case Marker::Unknown:
     break;
@@ -332,37 +337,59 @@ bool Matcher::checkSpace(Argument &A, const Value &Given) {
   return true;
 }
 
-/// Reads the operand that \p R's activity asks for behind the value.
-bool Matcher::matchShadow(Argument &A, ArgRequest &R) {
+/// Reads the operands that \p R's activity asks for behind the value.
+bool Matcher::matchShadows(Argument &A, ArgRequest &R) {
   if (!hasShadow(R.Activity))
     return true;
+  while (R.Shadows.size() != Options.Width) {
+    Value *Shadow = matchShadow(A, R.Activity);
+    if (!Shadow)
+      return false;
+    R.Shadows.push_back(Shadow);
+  }
+  return true;
+}
+
+/// " (kd_width: 4 of them)", for messages about missing shadows.
+std::string Matcher::perLane() const {
+  return Options.Width == 1
+             ? ""
+             : " (kd_width: " + utostr(Options.Width) + " of them)";
+}
+
+/// Reads one shadow; null, and reported, if there is none.
+Value *Matcher::matchShadow(Argument &A, ArgActivity Activity) {
+  auto No = [&](const Twine &Message) {
+    misfit(A, Message);
+    return nullptr;
+  };
   if (atEnd() || asMarker(*Call.getArgOperand(Next)))
-    return misfit(A, "has no shadow: it must follow the value (or mark the "
-                     "argument kd_const)");
+    return No("has no shadow" + perLane() +
+              ": it must follow the value (or mark the argument kd_const)");
   Value *Operand = Call.getArgOperand(Next);
-  bool ByValue = !A.getType()->isPointerTy() && R.Activity != ArgActivity::Acc;
+  bool ByValue = !A.getType()->isPointerTy() && Activity != ArgActivity::Acc;
   bool IsAlike =
       A.getType()->isPointerTy() && Operand->getType() == A.getType();
   Type *T =
       ByValue || IsAlike ? A.getType() : PointerType::getUnqual(A.getContext());
-  R.Shadow = convert(Next, T, A.hasByValAttr());
-  if (!R.Shadow)
-    return misfit(
-        A, "needs a shadow of type " + print(*T) + ", but the call gives " +
-               (Call.isByValArgument(Next) ? "a struct by value"
-                                           : print(*Operand->getType())) +
-               " (is the shadow missing?)");
-  if (isa<ConstantPointerNull, UndefValue>(R.Shadow->stripPointerCasts()))
-    return misfit(A, "has no memory for its shadow (null): mark it kd_const if "
-                     "it is not to be differentiated");
+  Value *Shadow = convertOperand(Call, Next, T, A.hasByValAttr());
+  if (!Shadow)
+    return No("needs a shadow of type " + print(*T) + perLane() +
+              ", but the call gives " +
+              (Call.isByValArgument(Next) ? "a struct by value"
+                                          : print(*Operand->getType())) +
+              " (is the shadow missing?)");
+  if (isa<ConstantPointerNull, UndefValue>(Shadow->stripPointerCasts()))
+    return No("has no memory for its shadow (null): mark it kd_const if it is "
+              "not to be differentiated");
   if (M == Mode::Reverse && Call.isByValArgument(Next) &&
       mayHoldFloat(A.getParamByValType()))
-    return misfit(
-        A, "is a struct that may hold floating-point numbers, whose adjoints "
-           "would be lost in a shadow passed by value: pass the "
-           "shadow's address");
+    return No(
+        "is a struct that may hold floating-point numbers, whose adjoints "
+        "would be lost in a shadow passed by value: pass the shadow's "
+        "address");
   ++Next;
-  return true;
+  return Shadow;
 }
 
 /// Nothing may be left over.
@@ -409,15 +436,22 @@ bool Matcher::matchResult() {
                          "its results through pointers");
     return matchAdjoints();
   }
-  if (isFloat(Result) ? Call.getType() == Result : Call.getType()->isVoidTy())
+  SmallVector<Type *, 4> Given;
+  appendLeaves(Call.getType(), Given, Options.Width + 1);
+  bool Fits = isFloat(Result)
+                  ? Given == SmallVector<Type *, 4>(Options.Width, Result)
+                  : Call.getType()->isVoidTy();
+  if (Fits)
     return !holdsFloat(Result) || isFloat(Result) ||
            unsupported("a function that returns " + print(*Result) +
                            " in forward mode",
                        "let it return one floating-point value, or write its "
                        "results through pointers");
-  return misfit("the call returns " + print(*Call.getType()) +
-                ", but the tangent of the result of " + sourceName(Primal) +
-                " has type " + (isFloat(Result) ? print(*Result) : "void"));
+  return misfit(
+      "the call returns " + print(*Call.getType()) +
+      ", but the tangent of the result of " + sourceName(Primal) +
+      " has type " +
+      (isFloat(Result) ? print(*lanesType(Result, Options.Width)) : "void"));
 }
 
 bool Matcher::matchAdjoints() {
@@ -425,9 +459,9 @@ bool Matcher::matchAdjoints() {
   std::string Outs;
   for (auto [A, R] : zip(Primal.args(), Args))
     if (R.Activity == ArgActivity::Out) {
-      Wanted.push_back(A.getType());
+      Wanted.append(Options.Width, A.getType());
       Outs += (Outs.empty() ? "" : ", ") + shortName(A) + " (" +
-              print(*A.getType()) + ")";
+              print(*lanesType(A.getType(), Options.Width)) + ")";
     }
   appendLeaves(Call.getType(), Given, Wanted.size() + 1);
   if (Given == Wanted)
@@ -437,53 +471,13 @@ bool Matcher::matchAdjoints() {
                   sourceName(Primal) +
                   " has no argument whose adjoint is returned (kd_out): let it "
                   "return void");
-  return misfit(
-      "the call returns " + print(*Call.getType()) + ", but " +
-      sourceName(Primal) + " has the adjoints of " + Outs +
-      " to return: let it return " +
-      (Wanted.size() == 1 ? "that type" : "a struct of these in this order") +
-      ", or mark them kd_acc or kd_const");
-}
-
-/// Operand \p Operand of the call as a value of type \p To; null where that
-/// is not exactly possible. \p ByVal: the callee copies what it points to.
-Value *Matcher::convert(unsigned Operand, Type *To, bool ByVal) {
-  Value *V = Call.getArgOperand(Operand);
-  Type *From = V->getType();
-  if (Call.isByValArgument(Operand) && !ByVal)
-    return nullptr;
-  if (From == To)
-    return V;
-  IRBuilder<> B(&Call);
-  if (From->isPointerTy() && To->isPointerTy())
-    return To->getPointerAddressSpace() == 0 ? B.CreateAddrSpaceCast(V, To)
-                                             : nullptr;
-  if (From->isFloatingPointTy() && To->isFloatingPointTy()) {
-    if (auto *Ext = dyn_cast<FPExtInst>(V); Ext && Ext->getSrcTy() == To)
-      return Ext->getOperand(0);
-    if (auto *C = dyn_cast<ConstantFP>(V)) {
-      APFloat Value = C->getValueAPF();
-      bool Inexact = false;
-      Value.convert(To->getFltSemantics(), APFloat::rmNearestTiesToEven,
-                    &Inexact);
-      return Inexact ? nullptr : ConstantFP::get(To, Value);
-    }
-    return From->getScalarSizeInBits() < To->getScalarSizeInBits()
-               ? B.CreateFPExt(V, To)
-               : nullptr;
-  }
-  if (From->isIntegerTy() && To->isIntegerTy()) {
-    if (isa<ZExtInst, SExtInst>(V) && cast<CastInst>(V)->getSrcTy() == To)
-      return cast<CastInst>(V)->getOperand(0);
-    unsigned Bits = To->getIntegerBitWidth();
-    // A negative literal that gets wider could be unsigned as well.
-    if (auto *C = dyn_cast<ConstantInt>(V))
-      if (Bits < From->getIntegerBitWidth()
-              ? C->getValue().isSignedIntN(Bits) || C->getValue().isIntN(Bits)
-              : !C->isNegative())
-        return ConstantInt::get(To, C->getValue().zextOrTrunc(Bits));
-  }
-  return nullptr;
+  return misfit("the call returns " + print(*Call.getType()) + ", but " +
+                sourceName(Primal) + " has the adjoints of " + Outs +
+                " to return: let it return " +
+                (Wanted.size() == Options.Width
+                     ? "that type"
+                     : "a struct of these in this order") +
+                ", or mark them kd_acc or kd_const");
 }
 
 std::optional<Request> kdiff::matchRequest(CallBase &Call, Function &Primal,

@@ -9,8 +9,12 @@
 
 #include "request/Options.h"
 #include "kdiff/KernelFacts.h"
+#include "request/Request.h"
 #include "request/Spelling.h"
 #include "support/Diagnostics.h"
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstrTypes.h"
@@ -31,6 +35,10 @@ static bool holdsFacts(Type *T) {
          Args->getNumElements() == MaxFactArgs;
 }
 
+bool kdiff::isOption(Marker M) {
+  return M == Marker::Tape || M == Marker::Facts || M == Marker::Width;
+}
+
 /// Takes \p Operand, which follows the marker \p Option; null: nothing does.
 static bool take(CallBase &Call, const MarkerSpelling &Option, Value *Operand,
                  RequestOptions &Options) {
@@ -47,6 +55,14 @@ static bool take(CallBase &Call, const MarkerSpelling &Option, Value *Operand,
     Options.Tape = Operand;
     return true;
   }
+  if (Option.Kind == Marker::Width) {
+    auto *N = dyn_cast_or_null<ConstantInt>(Operand);
+    if (!N || N->getValue().isZero() || N->getValue().ugt(MaxWidth))
+      return Misfit("needs a constant from 1 to " + utostr(MaxWidth) +
+                    " behind it: how many shadows follow each value");
+    Options.Width = N->getZExtValue();
+    return true;
+  }
   Options.Facts = Operand
                       ? dyn_cast<GlobalVariable>(Operand->stripPointerCasts())
                       : nullptr;
@@ -58,11 +74,15 @@ static bool take(CallBase &Call, const MarkerSpelling &Option, Value *Operand,
 
 bool kdiff::readOptions(CallBase &Call, unsigned &Next,
                         RequestOptions &Options) {
+  SmallSet<Marker, 4> Seen;
   while (Next != Call.arg_size()) {
     std::optional<MarkerSpelling> Option = asMarker(*Call.getArgOperand(Next));
-    if (!Option ||
-        (Option->Kind != Marker::Tape && Option->Kind != Marker::Facts))
+    if (!Option || !isOption(Option->Kind))
       return true;
+    if (!Seen.insert(Option->Kind).second) {
+      reportMisuse(Call, "'" + Option->Name + "' is there twice");
+      return false;
+    }
     ++Next;
     Value *Operand =
         Next == Call.arg_size() ? nullptr : Call.getArgOperand(Next++);

@@ -9,6 +9,7 @@
 //   kd_tape, pool       __kd_autodiff: the tape lies in this pool, not in that
 //                       of the module's variable
 //   kd_facts, variable  facts about the derivative go to this variable
+//   kd_width, N         there are N tangents, or seeds, at once
 //
 //===----------------------------------------------------------------------===//
 #ifndef KDIFF_REQUEST_OPTIONS_H
@@ -22,10 +23,16 @@ class Value;
 
 namespace kdiff {
 
+enum class Marker;
+
 struct RequestOptions {
   llvm::Value *Tape = nullptr;
   llvm::GlobalVariable *Facts = nullptr;
+  unsigned Width = 1;
 };
+
+/// True if \p M marks no argument, but says something of the request.
+bool isOption(Marker M);
 
 /// Reads the options of \p Call from operand \p Next on, which goes behind
 /// them. False, and reported, if one does not fit.

@@ -261,8 +261,10 @@ static bool readShadow(const Entry &E) {
     return misuse(E, "it must be the addresses of a device variable and of "
                      "its shadow");
   const DataLayout &DL = V->getDataLayout();
-  if (DL.getTypeAllocSize(V->getValueType()) !=
-      DL.getTypeAllocSize(Shadow->getValueType()))
+  uint64_t Bytes = DL.getTypeAllocSize(V->getValueType());
+  uint64_t Given = DL.getTypeAllocSize(Shadow->getValueType());
+  // One for each lane of a request.
+  if (Given < Bytes || (Bytes && Given % Bytes))
     return misuse(E, "'" + Shadow->getName() + "' is not as large as '" +
                          V->getName() + "', whose shadow it is to be");
   if (Shadow->getAddressSpace() != 1 || Shadow->isConstant())

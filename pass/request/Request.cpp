@@ -52,8 +52,10 @@ void Request::print(raw_ostream &OS) const {
          : Wanted == Product::Augmented ? "augmented primal"
          : Wanted == Product::Reverse   ? "reverse sweep"
                                         : "bytes of tape")
-     << " of " << Primal->getName() << " in " << Call->getFunction()->getName()
-     << '\n';
+     << " of " << Primal->getName() << " in " << Call->getFunction()->getName();
+  if (Width != 1)
+    OS << ", width " << Width;
+  OS << '\n';
   if (Facts)
     OS << "  facts: @" << Facts->getName() << '\n';
   for (auto [A, R] : zip(Primal->args(), Args)) {
@@ -62,9 +64,9 @@ void Request::print(raw_ostream &OS) const {
       OS << " '" << A.getName() << '\'';
     OS << ' ' << toString(R.Activity) << ": ";
     R.Primal->printAsOperand(OS);
-    if (R.Shadow) {
+    for (const Value *Shadow : R.Shadows) {
       OS << ", shadow ";
-      R.Shadow->printAsOperand(OS);
+      Shadow->printAsOperand(OS);
     }
     OS << '\n';
   }

@@ -62,8 +62,13 @@ llvm::StringRef toString(ArgActivity A);
 struct ArgRequest {
   ArgActivity Activity = ArgActivity::Const;
   llvm::Value *Primal = nullptr; ///< Operand of the call; never null.
-  llvm::Value *Shadow = nullptr; ///< Null unless hasShadow(Activity).
+  /// One for each lane if hasShadow(Activity), else none.
+  llvm::SmallVector<llvm::Value *, 1> Shadows = {};
 };
+
+/// The most tangents or seeds that a request may have at once: what is emitted
+/// grows with them.
+constexpr unsigned MaxWidth = 64;
 
 /// What of reverse mode a request asks for.
 enum class Product {
@@ -79,6 +84,9 @@ struct Request {
   llvm::Function *Primal = nullptr;
   Mode M = Mode::Reverse;
   Product Wanted = Product::Gradient;
+  /// How many tangents, or seeds, there are at once: the lanes. Each has
+  /// shadows of its own; all share the primal and its tape.
+  unsigned Width = 1;
   /// The pool that the tape lies in: always there where Wanted is Augmented or
   /// Reverse (split mode). Of a gradient null: that of the module's variable.
   llvm::Value *Tape = nullptr;

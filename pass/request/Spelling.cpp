@@ -89,9 +89,9 @@ static std::optional<Marker> markerOf(StringRef Name) {
       .Case("kd_fresh", Marker::Fresh)
       .Case("kd_tape", Marker::Tape)
       .Case("kd_facts", Marker::Facts)
-      .Case("kd_width", Marker::Unsupported)
-      .Cases({"enzyme_dupv", "enzyme_dupnoneedv", "enzyme_width",
-              "enzyme_vector", "enzyme_scalar"},
+      .Cases({"kd_width", "enzyme_width"}, Marker::Width)
+      .Cases({"enzyme_dupv", "enzyme_dupnoneedv", "enzyme_vector",
+              "enzyme_scalar"},
              Marker::Unsupported)
       .Cases({"enzyme_primal_return", "enzyme_noret", "enzyme_const_return",
               "enzyme_active_return", "enzyme_dup_return"},

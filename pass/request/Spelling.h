@@ -46,6 +46,7 @@ enum class Marker {
   Acc,
   Tape,        ///< Of the whole request: a pool for its tape follows.
   Facts,       ///< Of the whole request: a variable for facts follows.
+  Width,       ///< Of the whole request: how many shadows each value has.
   Unsupported, ///< A marker of another kind.
   Unknown      ///< A metadata string that is no marker.
 };

@@ -38,17 +38,19 @@ static Constant *nullLike(const Value *Pointer) {
 }
 
 Shadows::Shadows(Subject &S, const Activity &A)
-    : S(S), A(A),
-      Begin(&*S.P.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca()) {
-  for (const Formal &Arg : S.Formals)
-    if (Arg.Shadow && Arg.Primal->getType()->isPointerTy())
-      Twins[Arg.Primal] = Arg.Shadow;
+    : S(S), A(A), Begin(&*S.P.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca()),
+      Twins(S.Width) {
   // A snapshot: twins are inserted while we look.
   SmallVector<Instruction *, 64> Primal;
   for (Instruction &I : instructions(*S.P.F))
     Primal.push_back(&I);
-  for (Instruction *I : Primal)
-    mirrorAccesses(*I);
+  for (Lane = 0; Lane != S.Width && Complete; ++Lane) {
+    for (const Formal &Arg : S.Formals)
+      if (!Arg.Shadows.empty() && Arg.Primal->getType()->isPointerTy())
+        Twins[Lane][Arg.Primal] = Arg.Shadows[Lane];
+    for (Instruction *I : Primal)
+      mirrorAccesses(*I);
+  }
   // Zeroed once, at entry: the forward sweep writes shadow pointers into
   // them, only the reverse sweep touches floating point.
   IRBuilder<> B(&*S.P.F->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
@@ -101,11 +103,12 @@ void Shadows::mirrorAccesses(Instruction &I) {
 Value *Shadows::twin(Value *Pointer) {
   if (!A.isActivePointer(Pointer))
     return nullLike(Pointer);
-  if (Value *Known = Twins.lookup(Pointer))
+  if (Value *Known = Twins[Lane].lookup(Pointer))
     return Known;
   if (auto *Array = dyn_cast<GlobalVariable>(Pointer)) {
-    Value *Registered = custom::shadow(*Array);
-    return Twins[Pointer] = Registered ? Registered : twinOfShared(*Array);
+    GlobalVariable *All = custom::shadow(*Array);
+    Value *Twin = All ? registered(*Array, *All) : twinOfShared(*Array);
+    return Twins[Lane][Pointer] = Twin;
   }
   auto *I = dyn_cast<Instruction>(Pointer);
   if (!I) {
@@ -118,10 +121,10 @@ Value *Shadows::twin(Value *Pointer) {
     I->insertBefore(Begin->getIterator());
     Value *Twin = twinOfInstruction(*I);
     I->eraseFromParent();
-    return Twins[Pointer] = Twin;
+    return Twins[Lane][Pointer] = Twin;
   }
   Value *Twin = twinOfInstruction(*I);
-  Twins[Pointer] = Twin;
+  Twins[Lane][Pointer] = Twin;
   return Twin;
 }
 
@@ -130,7 +133,7 @@ Value *Shadows::twinOfPhi(PHINode &Phi) {
       PHINode::Create(twinType(Phi.getType()), Phi.getNumIncomingValues(),
                       "d." + Phi.getName(), Phi.getIterator());
   Twin->setDebugLoc(Phi.getDebugLoc());
-  Twins[&Phi] = Twin; // Before its operands: the phi may feed itself.
+  Twins[Lane][&Phi] = Twin; // Before its operands: the phi may feed itself.
   for (unsigned K = 0; K != Phi.getNumIncomingValues(); ++K)
     Twin->addIncoming(twin(Phi.getIncomingValue(K)), Phi.getIncomingBlock(K));
   return Twin;
@@ -144,8 +147,33 @@ Value *Shadows::twinOfAlloca(AllocaInst &Alloca) {
   return Twin;
 }
 
-/// A static array has a twin of its own. Dynamic shared memory is launched as
-/// kdiff/DynamicShared.h says: the second half is the shadow of the first.
+/// The shadow of \p V in this lane within \p All, the registered variable: an
+/// array of as many as there are lanes.
+Value *Shadows::registered(GlobalVariable &V, GlobalVariable &All) {
+  const DataLayout &DL = V.getDataLayout();
+  uint64_t Bytes = DL.getTypeAllocSize(V.getValueType());
+  bool KeepsAlignment =
+      S.Width == 1 || isAligned(V.getAlign().valueOrOne(), Bytes);
+  if (DL.getTypeAllocSize(All.getValueType()) < Bytes * S.Width ||
+      !KeepsAlignment) {
+    reportUnsupported(*S.P.F,
+                      "with " + Twine(S.Width) + " derivatives at once of '" +
+                          V.getName() + "', whose shadow '" + All.getName() +
+                          "' is no array of " + Twine(S.Width) +
+                          " such variables",
+                      "make it one, or ask for one derivative at a time");
+    Complete = false;
+  }
+  LLVMContext &C = V.getContext();
+  Constant *Offset = ConstantInt::get(Type::getInt64Ty(C), Lane * Bytes);
+  return Lane ? ConstantExpr::getInBoundsGetElementPtr(Type::getInt8Ty(C), &All,
+                                                       Offset)
+              : &All;
+}
+
+/// A static array has a twin of its own for each lane. Dynamic shared memory is
+/// launched as kdiff/DynamicShared.h says: after the primal's share comes each
+/// lane's shadow of it.
 Value *Shadows::twinOfShared(GlobalVariable &Array) {
   Module &M = *Array.getParent();
   SharedShadow New;
@@ -154,14 +182,17 @@ Value *Shadows::twinOfShared(GlobalVariable &Array) {
   if (Array.isDeclaration()) {
     Value *Total =
         B.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_dynamic_smem_size, {});
-    New.Bytes =
-        B.CreateAnd(B.CreateLShr(Total, 1),
-                    ~uint64_t(DynamicSharedAlignment - 1), "dynamic.shadow");
-    New.Address =
-        B.CreatePtrAdd(&Array, B.CreateZExt(New.Bytes, B.getInt64Ty()),
-                       "d." + Array.getName());
+    Value *Share = B.CreateUDiv(Total, B.getInt32(S.Width + 1));
+    New.Bytes = B.CreateAnd(Share, ~uint64_t(DynamicSharedAlignment - 1),
+                            "dynamic.shadow");
+    Value *Offset = B.CreateZExt(New.Bytes, B.getInt64Ty());
+    if (Lane)
+      Offset = B.CreateMul(Offset, B.getInt64(Lane + 1));
+    New.Address = B.CreatePtrAdd(&Array, Offset, "d." + Array.getName());
   } else {
     std::string Name = ("kdiff.shadow." + Array.getName()).str();
+    if (Lane)
+      Name += "." + std::to_string(Lane);
     GlobalVariable *Twin = M.getNamedGlobal(Name);
     if (!Twin) {
       Twin = new GlobalVariable(M, Array.getValueType(), false,
@@ -212,12 +243,19 @@ Value *Shadows::twinOfInstruction(Instruction &I) {
   return Twin;
 }
 
-Value *Shadows::of(Value *Pointer) const {
+Value *Shadows::of(Value *Pointer, unsigned Of) const {
   if (!A.isActivePointer(Pointer))
     return nullLike(Pointer);
-  Value *Twin = Twins.lookup(Pointer);
+  Value *Twin = Twins[Of].lookup(Pointer);
   assert(Twin && "not the address of an active access");
   return Twin;
+}
+
+LaneValues Shadows::inLanes(Value *Pointer) const {
+  LaneValues All;
+  for (unsigned K = 0; K != S.Width; ++K)
+    All.push_back(of(Pointer, K));
+  return All;
 }
 
 const LoadInst *Shadows::mirrored(const LoadInst *Twin) const {

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which question this answers: at which address does the derivative of a
-// memory location lie?
+// memory location lie, in each lane?
 //
 // Shadow pointers mirror pointer arithmetic: a GEP, cast, phi, select or load
 // of an active pointer has a twin on the shadows. The twins are put into the
@@ -27,7 +27,7 @@ class PHINode;
 
 namespace kdiff {
 
-/// The shadow of an array in shared memory.
+/// The shadow of an array in shared memory, in one lane.
 struct SharedShadow {
   llvm::GlobalVariable *Primal = nullptr;
   llvm::Value *Address = nullptr; ///< In shared memory.
@@ -43,9 +43,11 @@ public:
   /// that was reported.
   bool isComplete() const { return Complete; }
 
-  /// The shadow address of \p Pointer; the null pointer where it leads to no
-  /// shadow. \p Pointer is the address of an active access.
-  llvm::Value *of(llvm::Value *Pointer) const;
+  /// The shadow address of \p Pointer in lane \p Lane; the null pointer where
+  /// it leads to no shadow. \p Pointer is the address of an active access.
+  llvm::Value *of(llvm::Value *Pointer, unsigned Lane) const;
+  /// Those of all lanes.
+  LaneValues inLanes(llvm::Value *Pointer) const;
 
   /// For a load that reads a shadow pointer: the load that it mirrors.
   const llvm::LoadInst *mirrored(const llvm::LoadInst *Twin) const;
@@ -53,7 +55,7 @@ public:
   /// Every access to the shadow of \p Pointer is of this thread alone.
   bool isPrivate(const llvm::Value *Pointer) const;
 
-  /// The shadows in shared memory that the accesses of S reach.
+  /// The shadows in shared memory that the accesses of S reach, of all lanes.
   llvm::ArrayRef<SharedShadow> shared() const { return Shared; }
 
   /// Zeroes the shadows of the function's own arrays.
@@ -65,12 +67,15 @@ private:
   llvm::Value *twinOfPhi(llvm::PHINode &Phi);
   llvm::Value *twinOfAlloca(llvm::AllocaInst &Alloca);
   llvm::Value *twinOfShared(llvm::GlobalVariable &Array);
+  llvm::Value *registered(llvm::GlobalVariable &V, llvm::GlobalVariable &All);
   void mirrorAccesses(llvm::Instruction &I);
 
   Subject &S;
   const Activity &A;
   llvm::Instruction *Begin; ///< Of the primal: twins of constants go before it.
-  llvm::DenseMap<llvm::Value *, llvm::Value *> Twins;
+  unsigned Lane = 0;        ///< Whose twins are being made.
+  /// By lane.
+  llvm::SmallVector<llvm::DenseMap<llvm::Value *, llvm::Value *>, 1> Twins;
   llvm::DenseMap<const llvm::LoadInst *, const llvm::LoadInst *> Mirrored;
   llvm::SmallVector<llvm::AllocaInst *, 4> Locals;
   llvm::SmallVector<SharedShadow, 2> Shared;

@@ -36,12 +36,11 @@ const Formal *Subject::formalOf(const Value *Pointer) const {
   return Found == Formals.end() ? nullptr : Found;
 }
 
-/// The adjoints of the Out arguments, as Emitted::Gradient returns them.
-static Type *reverseReturnType(const Function &Primal, const Request &R) {
+Type *adjointsType(const Function &Primal, const Request &R) {
   SmallVector<Type *, 4> Adjoints;
   for (auto [Formal, Arg] : zip(Primal.args(), R.Args))
     if (Arg.Activity == ArgActivity::Out)
-      Adjoints.push_back(Formal.getType());
+      Adjoints.push_back(lanesType(Formal.getType(), R.Width));
   if (Adjoints.empty())
     return Type::getVoidTy(Primal.getContext());
   if (Adjoints.size() == 1)
@@ -51,11 +50,12 @@ static Type *reverseReturnType(const Function &Primal, const Request &R) {
 
 static Type *returnType(const Function &Primal, const Request &R, Shape S) {
   if (R.M == Mode::Reverse)
-    return reverseReturnType(Primal, R);
+    return adjointsType(Primal, R);
   Type *Result = Primal.getReturnType();
-  if (S == Shape::Request || Result->isVoidTy())
+  if (Result->isVoidTy())
     return Result;
-  return StructType::get(Result, Result);
+  Type *Tangents = lanesType(Result, R.Width);
+  return S == Shape::Request ? Tangents : StructType::get(Result, Tangents);
 }
 
 /// True if the last parameter is the tape's pool.
@@ -73,13 +73,13 @@ static FunctionType *gradientType(const Function &Primal, const Request &R,
     bool ByPointer =
         Arg.Activity == ArgActivity::Acc || Formal.getType()->isPointerTy();
     bool IsPointer = Formal.getType()->isPointerTy();
-    Params.push_back(ByPointer && !IsPointer
-                         ? PointerType::get(Primal.getContext(), 0)
-                         : Formal.getType());
+    Params.append(R.Width, ByPointer && !IsPointer
+                               ? PointerType::get(Primal.getContext(), 0)
+                               : Formal.getType());
   }
   if (S == Shape::Callee && R.M == Mode::Reverse) {
     if (Primal.getReturnType()->isFloatingPointTy())
-      Params.push_back(Primal.getReturnType());
+      Params.push_back(lanesType(Primal.getReturnType(), R.Width));
     Params.push_back(PointerType::get(Primal.getContext(), 0));
   }
   if (takesPool(R, S))
@@ -112,9 +112,9 @@ static void moveArguments(Prepared &P, Function &To, const Request &R,
   auto Next = To.arg_begin();
   AttributeList OldAttrs = From.getAttributes();
   for (auto [Old, Arg] : zip(From.args(), R.Args)) {
-    Formal New{&*Next++, nullptr, Arg.Activity, false, false};
+    Formal New{&*Next++, {}, Arg.Activity, false, false};
     New.Uniform = R.Call && isKernelParameter(Arg.Primal) &&
-                  (!Arg.Shadow || isKernelParameter(Arg.Shadow));
+                  all_of(Arg.Shadows, isKernelParameter);
     New.Primal->takeName(&Old);
     To.addParamAttrs(
         New.Primal->getArgNo(),
@@ -122,9 +122,12 @@ static void moveArguments(Prepared &P, Function &To, const Request &R,
     Old.replaceAllUsesWith(New.Primal);
     replaceInShape(P, Old, *New.Primal);
     if (hasShadow(Arg.Activity)) {
-      New.Shadow = &*Next++;
-      New.Shadow->setName("d." + New.Primal->getName());
-      New.PrivateShadow = Arg.Shadow && isLocalMemory(Arg.Shadow);
+      for (unsigned K = 0; K != R.Width; ++K) {
+        New.Shadows.push_back(&*Next++);
+        New.Shadows.back()->setName("d." + New.Primal->getName());
+      }
+      New.PrivateShadow =
+          !Arg.Shadows.empty() && all_of(Arg.Shadows, isLocalMemory);
     }
     Formals.push_back(New);
   }
@@ -147,6 +150,7 @@ Subject makeSubject(Prepared P, const Request &R, Shape Kind) {
   Old.setSubprogram(nullptr);
 
   Subject S;
+  S.Width = R.Width;
   S.M = R.M;
   S.S = Kind;
   S.BlockMeets =

@@ -12,6 +12,7 @@
 
 #include "prepare/Prepare.h"
 #include "request/Request.h"
+#include "support/Lanes.h"
 #include <string>
 
 namespace llvm {
@@ -36,12 +37,13 @@ enum class Shape {
 
 struct Formal {
   llvm::Argument *Primal = nullptr;
-  llvm::Argument *Shadow = nullptr; ///< Null unless hasShadow(Activity).
+  /// One for each lane if hasShadow(Activity), else none.
+  llvm::SmallVector<llvm::Argument *, 1> Shadows = {};
   ArgActivity Activity = ArgActivity::Const;
-  /// The shadow is memory of the calling thread (the request passes the
-  /// address of a local variable).
+  /// The shadows are memory of the calling thread (the request passes the
+  /// addresses of local variables).
   bool PrivateShadow = false;
-  /// Value and shadow are the same in every thread of the grid.
+  /// Value and shadows are the same in every thread of the grid.
   bool Uniform = false;
 };
 
@@ -51,10 +53,11 @@ struct Subject {
   /// What the primal returns; null where that is nothing. The function itself
   /// returns what Emitted::Gradient returns (poison until emit sets it).
   llvm::Value *Result = nullptr;
-  /// A callee in reverse mode: the adjoint of its result (null if it returns
-  /// no floating-point number), and the address of its caller's tape. Of a
-  /// request: the pool of the tape, in split mode or where it gives one.
+  /// A callee in reverse mode: the adjoints of its result, packed (null if it
+  /// returns no floating-point number), and the address of its caller's tape.
+  /// Of a request: the pool of the tape, in split mode or where it gives one.
   llvm::Argument *Seed = nullptr, *Tape = nullptr;
+  unsigned Width = 1; ///< Request::Width.
   Mode M = Mode::Reverse;
   Shape S = Shape::Request;
   /// All threads of a block come to the end of the gradient together, once in
@@ -79,6 +82,10 @@ struct Subject {
   /// or several objects.
   const Formal *formalOf(const llvm::Value *Pointer) const;
 };
+
+/// What a reverse sweep returns for \p R: the adjoints of the Out arguments of
+/// \p Primal, packed. See Emitted::Gradient.
+llvm::Type *adjointsType(const llvm::Function &Primal, const Request &R);
 
 /// Moves the body of \p P.F, prepared for \p R, into a function
 /// `kdiff.grad.NAME` or `kdiff.tangent.NAME` with the parameters and return

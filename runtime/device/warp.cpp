@@ -172,10 +172,10 @@ extern "C" void __kd_shared_zero(SHARED char *Address, Word Bytes) {
 
 static const __attribute__((address_space(1))) char TooShort[] =
     "kdiff: this gradient was launched with too little dynamic shared memory. "
-    "Give it twice what the kernel needs: the second half is the shadow of the "
-    "first.\n";
+    "Give it twice what the kernel needs, or with kd_width N 1 + N times: the "
+    "shadows lie behind it.\n";
 
-/// A write behind the first half would be one to the shadow.
+/// A write behind the primal's part would be one to the shadow.
 extern "C" __attribute__((always_inline)) void
 __kd_shared_within(SHARED char *End, SHARED char *Limit) {
   if (End > Limit)

@@ -62,9 +62,10 @@ std::vector<std::string> mutableVariables(const Module &M) {
 
 Expected<Program> makeProgram(const Case &C, RunMode Mode, Module &M,
                               TargetMachine &Target, StringRef Libdevice,
-                              std::optional<unsigned> Level) {
+                              std::optional<unsigned> Level, unsigned Width) {
   Program P;
   P.Mode = Mode;
+  P.Width = Width;
   P.Variables = mutableVariables(M);
   using Key = std::tuple<std::string, std::vector<Activity>, std::vector<Mark>>;
   std::map<Key, unsigned> Made;
@@ -84,8 +85,9 @@ Expected<Program> makeProgram(const Case &C, RunMode Mode, Module &M,
         Made.insert({{L.Kernel, Acts, Marks}, unsigned(P.Gradients.size())});
     std::string Number = It->second ? std::to_string(It->second) : "";
     auto Add = [&](StringRef Suffix, Sweep Part) {
-      P.Gradients.push_back(addGradientKernel(
-          **K, Acts, Marks, Mode, L.Kernel + Suffix.str() + Number, Part));
+      P.Gradients.push_back(addGradientKernel(**K, Acts, Marks, Mode,
+                                              L.Kernel + Suffix.str() + Number,
+                                              Part, Width));
     };
     if (IsNew && Mode == RunMode::Split) {
       Add("_augment", Sweep::Augmented);
@@ -185,13 +187,14 @@ Outcome judgeRun(const Case &C, RunMode Mode,
 }
 
 Outcome runOnExecutor(const Case &C, RunMode Mode, Module &M,
-                      const Toolchain &T, const ExecutorOptions &Options) {
+                      const Toolchain &T, const ExecutorOptions &Options,
+                      unsigned Width) {
   auto Target = createTarget(M, T.Arch);
   if (!Target)
     return judgeFailure(C, Mode, Target.takeError());
   // The executor optimises for the host by itself.
   Expected<Program> P =
-      makeProgram(C, Mode, M, **Target, T.libdevice(), std::nullopt);
+      makeProgram(C, Mode, M, **Target, T.libdevice(), std::nullopt, Width);
   if (!P)
     return judgeFailure(C, Mode, P.takeError());
   if (!C.ExpectError.empty())

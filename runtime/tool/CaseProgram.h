@@ -28,14 +28,14 @@ Toolchain toolchainFor(const Case &C, const Toolchain &T);
 /// The device variables of \p M that a kernel may write.
 std::vector<std::string> mutableVariables(const llvm::Module &M);
 
-/// Adds the gradient kernels of \p C to \p M and differentiates them, with
+/// Adds the gradient kernels of \p C, of \p Width lanes, to \p M and
+/// differentiates them, with
 /// LLVM's pipeline behind, if \p Level is given. A Refusal where KDiff
 /// refuses.
-llvm::Expected<Program> makeProgram(const Case &C, RunMode Mode,
-                                    llvm::Module &M,
-                                    llvm::TargetMachine &Target,
-                                    llvm::StringRef Libdevice,
-                                    std::optional<unsigned> Level);
+llvm::Expected<Program>
+makeProgram(const Case &C, RunMode Mode, llvm::Module &M,
+            llvm::TargetMachine &Target, llvm::StringRef Libdevice,
+            std::optional<unsigned> Level, unsigned Width);
 
 /// The outcome for what makeProgram() or runCase() failed with: a refusal
 /// passes if the case expects or allows it.
@@ -45,10 +45,11 @@ Outcome judgeFailure(const Case &C, RunMode Mode, llvm::Error E);
 Outcome judgeRun(const Case &C, RunMode Mode,
                  llvm::ArrayRef<std::string> Differences);
 
-/// Runs one mode of \p C on the executor, once for each seed. \p M is the
-/// case's module, which is used up.
+/// Runs one mode of \p C on the executor, \p Width lanes at once, and once for
+/// each seed. \p M is the case's module, which is used up.
 Outcome runOnExecutor(const Case &C, RunMode Mode, llvm::Module &M,
-                      const Toolchain &T, const ExecutorOptions &Options);
+                      const Toolchain &T, const ExecutorOptions &Options,
+                      unsigned Width);
 
 } // namespace kdiff::tool
 #endif // KDIFF_TOOL_CASEPROGRAM_H

@@ -48,7 +48,7 @@ static Error copyCase(const Case &C, StringRef Folder) {
 
 /// Compiles one mode of \p C for one architecture and writes the cubin.
 static Error packFor(const Case &C, Toolchain T, StringRef Arch,
-                     StringRef Folder, StringRef File, ManifestEntry &E) {
+                     const PackOptions &O, StringRef File, ManifestEntry &E) {
   T.Arch = Arch.str();
   LLVMContext Context;
   std::string Messages;
@@ -59,7 +59,7 @@ static Error packFor(const Case &C, Toolchain T, StringRef Arch,
   if (!Target)
     return Target.takeError();
   Expected<Program> P =
-      makeProgram(C, E.Mode, **M, **Target, T.libdevice(), T.OptLevel);
+      makeProgram(C, E.Mode, **M, **Target, T.libdevice(), T.OptLevel, O.Width);
   if (!P)
     return P.takeError();
   E.P = std::move(*P);
@@ -74,7 +74,7 @@ static Error packFor(const Case &C, Toolchain T, StringRef Arch,
   if (!Made)
     return Made.takeError();
   E.Cubins[Arch.str()] = File.str();
-  return writeToOutput((Folder + "/" + File).str(), [&](raw_ostream &OS) {
+  return writeToOutput((O.Folder + "/" + File).str(), [&](raw_ostream &OS) {
     OS << Made->Bytes;
     return Error::success();
   });
@@ -93,7 +93,7 @@ static ManifestEntry packMode(const Case &C, unsigned Number, RunMode Mode,
       break;
     std::string File = formatv("cubins/{0}.{1}.{2}.{3}.cubin", Number, C.Name,
                                name(Mode), Arch);
-    Failed = packFor(C, T, Arch, O.Folder, File, E);
+    Failed = packFor(C, T, Arch, O, File, E);
   }
   if (Failed)
     E.Decided = judgeFailure(C, Mode, std::move(Failed));

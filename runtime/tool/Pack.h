@@ -18,7 +18,7 @@ namespace kdiff::tool {
 struct PackOptions {
   std::string Folder; ///< Made if it does not exist.
   std::vector<std::string> Archs;
-  unsigned Timeout = 0, Jobs = 1;
+  unsigned Timeout = 0, Jobs = 1, Width = 1;
 };
 
 /// One mode of one case.

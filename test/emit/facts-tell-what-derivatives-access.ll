@@ -11,6 +11,7 @@ target triple = "nvptx64-nvidia-cuda"
 @kd_const = external addrspace(1) global i32
 @kd_facts = external addrspace(1) global i32
 @kd_tape = external addrspace(1) global i32
+@kd_width = external addrspace(1) global i32
 @elsewhere = addrspace(1) global double 0.0
 declare void @__kd_autodiff(ptr, ...)
 declare void @__kd_augment(ptr, ...)
@@ -20,6 +21,9 @@ declare void @__kd_augment(ptr, ...)
 ; CHECK-DAG: @augmented = addrspace(1) global %facts { i32 1, i32 8, i64 8, [64 x i8] c"\01\02\00
 @product = addrspace(1) global %facts zeroinitializer
 @augmented = addrspace(1) global %facts zeroinitializer
+; Facts are about arguments, however many shadows follow them.
+; CHECK-DAG: @lanes = addrspace(1) global %facts { i32 1, i32 0, i64 0, [64 x i8] c"\01\02\00
+@lanes = addrspace(1) global %facts zeroinitializer
 define void @square(ptr noalias %x, ptr noalias %y) {
   %v = load double, ptr %x
   %m = fmul double %v, %v
@@ -109,6 +113,7 @@ define void @gatherAndRead(ptr noalias %x, ptr noalias %y, ptr noalias %z) {
 
 define ptx_kernel void @k(ptr %x, ptr %dx, ptr %y, ptr %dy, ptr %n, ptr %pool) {
   call void (ptr, ...) @__kd_autodiff(ptr @square, ptr addrspacecast (ptr addrspace(1) @kd_tape to ptr), ptr %pool, ptr addrspacecast (ptr addrspace(1) @kd_facts to ptr), ptr addrspacecast (ptr addrspace(1) @product to ptr), ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %x, ptr %dx, ptr addrspacecast (ptr addrspace(1) @kd_dupnoneed to ptr), ptr %y, ptr %dy)
+  call void (ptr, ...) @__kd_autodiff(ptr @square, ptr addrspacecast (ptr addrspace(1) @kd_width to ptr), i32 2, ptr addrspacecast (ptr addrspace(1) @kd_facts to ptr), ptr addrspacecast (ptr addrspace(1) @lanes to ptr), ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %x, ptr %dx, ptr %n, ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %y, ptr %dy, ptr %pool)
   call void (ptr, ...) @__kd_augment(ptr @square, ptr %pool, ptr addrspacecast (ptr addrspace(1) @kd_facts to ptr), ptr addrspacecast (ptr addrspace(1) @augmented to ptr), ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %x, ptr %dx, ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %y, ptr %dy)
   call void (ptr, ...) @__kd_autodiff(ptr @add, ptr addrspacecast (ptr addrspace(1) @kd_facts to ptr), ptr addrspacecast (ptr addrspace(1) @sum to ptr), ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %x, ptr %dx, ptr addrspacecast (ptr addrspace(1) @kd_dupnoneed to ptr), ptr %y, ptr %dy)
   call void (ptr, ...) @__kd_autodiff(ptr @global, ptr addrspacecast (ptr addrspace(1) @kd_facts to ptr), ptr addrspacecast (ptr addrspace(1) @variable to ptr), ptr addrspacecast (ptr addrspace(1) @kd_dup to ptr), ptr %x, ptr %dx, ptr addrspacecast (ptr addrspace(1) @kd_dupnoneed to ptr), ptr %y, ptr %dy)

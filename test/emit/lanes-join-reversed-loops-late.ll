@@ -26,6 +26,13 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: {{^}}rev.back.loop:
 ; CHECK: %[[NEXT]] = sub i32 %[[COUNT]], 1
 ; CHECK: br label %rev.loop.loop
+
+; With a width of 2 the adjoints of both seeds wait.
+; CHECK-LABEL: define internal void @kdiff.grad.f{{[0-9]+}}(
+; CHECK: {{^}}rev.next.loop:
+; CHECK: phi float [ %{{.*}}, %rev.loop.loop ], [ %{{.*}}, %rev.loop ]
+; CHECK: phi float [ %{{.*}}, %rev.loop.loop ], [ %{{.*}}, %rev.loop ]
+; CHECK: icmp eq i32
 define ptx_kernel void @f(ptr noalias readonly %x, ptr noalias %y, ptr %z, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -48,5 +55,6 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare void @__kd_autodiff(...)
 define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, ptr %z) {
   call void (...) @__kd_autodiff(ptr @f, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_dup", ptr %y, ptr %dy, metadata !"kd_const", ptr %z, i32 7)
+  call void (...) @__kd_autodiff(ptr @f, metadata !"kd_width", i32 2, metadata !"kd_dup", ptr %x, ptr %dx, ptr %z, metadata !"kd_dup", ptr %y, ptr %dy, ptr %z, metadata !"kd_const", ptr %z, i32 7)
   ret void
 }

@@ -1,5 +1,6 @@
 ; Every write of the primal to dynamic shared memory with a shadow is tested to end
-; in front of the shadow, in either mode; reads and static arrays are not.
+; in front of the first shadow, once, in either mode; reads and static arrays are
+; not.
 ; RUN: %opt -passes='kdiff<stop-after=emit>' -S %s | FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
@@ -10,6 +11,12 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: %[[END:.*]] = getelementptr i8, ptr addrspace(3) %p, i32 4
 ; CHECK: call void @kd.shared.within(ptr addrspace(3) %[[END]], ptr addrspace(3) %d.dynamic)
 ; CHECK-NEXT: store float %v, ptr addrspace(3) %p
+; CHECK-NOT: kd.shared.within
+; CHECK: ret void
+; CHECK-LABEL: define internal void @kdiff.grad.f{{[0-9]+}}(
+; CHECK: %d.dynamic = getelementptr i8, ptr addrspace(3) @dynamic
+; CHECK: %[[END:.*]] = getelementptr i8, ptr addrspace(3) %p, i32 4
+; CHECK: call void @kd.shared.within(ptr addrspace(3) %[[END]], ptr addrspace(3) %d.dynamic)
 ; CHECK-NOT: kd.shared.within
 ; CHECK: ret void
 ; CHECK-LABEL: define internal void @kdiff.tangent.f(
@@ -36,6 +43,7 @@ declare void @__kd_autodiff(...)
 declare void @__kd_fwddiff(...)
 define ptx_kernel void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, ptr %z) {
   call void (...) @__kd_autodiff(ptr @f, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_dup", ptr %y, ptr %dy, metadata !"kd_const", ptr %z, i32 7)
+  call void (...) @__kd_autodiff(ptr @f, metadata !"kd_width", i32 2, metadata !"kd_dup", ptr %x, ptr %dx, ptr %z, metadata !"kd_dup", ptr %y, ptr %dy, ptr %z, metadata !"kd_const", ptr %z, i32 7)
   call void (...) @__kd_fwddiff(ptr @f, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_dup", ptr %y, ptr %dy, metadata !"kd_const", ptr %z, i32 7)
   ret void
 }

@@ -184,15 +184,15 @@ define void @request(ptr %x) {
 
 ;--- later-marker.ll
 target triple = "nvptx64-nvidia-cuda"
-@kd_width = external addrspace(1) global i32
+@enzyme_scalar = external addrspace(1) global i32
 declare void @__kd_autodiff(ptr, i32, ptr, ptr)
 define void @f(ptr %x) {
   store float 1.0, ptr %x
   ret void
 }
-; CHECK: error: {{.*}}cannot differentiate with the marker 'kd_width' of argument 1 'x' of f: it is not supported yet; use kd_dup,
+; CHECK: error: {{.*}}cannot differentiate with the marker 'enzyme_scalar' of argument 1 'x' of f: it is not supported yet; use kd_dup,
 define void @request(ptr %x) {
-  %m = load i32, ptr addrspace(1) @kd_width
+  %m = load i32, ptr addrspace(1) @enzyme_scalar
   call void @__kd_autodiff(ptr @f, i32 %m, ptr %x, ptr %x)
   ret void
 }

@@ -52,7 +52,8 @@ protected:
     for (auto [Value, Shadow] : Operands) {
       ArgRequest A;
       A.Primal = E.R.Call->getArgOperand(Value);
-      A.Shadow = Shadow < 0 ? nullptr : E.R.Call->getArgOperand(Shadow);
+      if (Shadow >= 0)
+        A.Shadows.push_back(E.R.Call->getArgOperand(Shadow));
       E.R.Args.push_back(A);
     }
     Analyses All;

@@ -7,7 +7,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define internal void @kdiff.grad.f(
 ; CHECK: %[[TOTAL:.*]] = call i32 @llvm.nvvm.read.ptx.sreg.dynamic_smem_size()
-; CHECK: %[[HALF:.*]] = lshr i32 %[[TOTAL]], 1
+; CHECK: %[[HALF:.*]] = udiv i32 %[[TOTAL]], 2
 ; CHECK: %[[DOWN:.*]] = and i32 %[[HALF]], -16
 ; CHECK: %[[WIDE:.*]] = zext i32 %[[DOWN]] to i64
 ; CHECK: %d.dynamic = getelementptr i8, ptr addrspace(3) @dynamic, i64 %[[WIDE]]

@@ -102,6 +102,36 @@ TEST_F(SquareTwice, AZeroGradientIsSeen) {
                 "shadow x[1] = 0, expected 108 (2 of 2 differ)"}));
 }
 
+TEST_F(SquareTwice, EachLaneIsCompared) {
+  P.Width = 4;
+  Signature &S = P.Gradients.front();
+  S.Width = 4;
+  for (unsigned Lane = 1; Lane != 4; ++Lane)
+    S.Params.push_back({"d_x", "ptr", Role::Shadow, 0, 8, false, Lane});
+  // Whose shadow each lane's result goes to in the next launch.
+  const std::array<unsigned, 4> Own = {0, 1, 2, 3};
+  std::array<unsigned, 4> To = Own;
+  D.Kernels["square_grad"] = [&](ArrayRef<void *> A) {
+    float *X = argument<float *>(A, 0), Old[4][2];
+    for (int Lane = 0; Lane != 4; ++Lane)
+      std::copy_n(argument<float *>(A, 1 + Lane), 2, Old[Lane]);
+    for (int I = 0; I != 2; ++I) {
+      for (int Lane = 0; Lane != 4; ++Lane)
+        argument<float *>(A, 1 + To[Lane])[I] = Old[Lane][I] * 2 * X[I];
+      X[I] *= X[I];
+    }
+    To = Own;
+  };
+  EXPECT_TRUE(run(RunMode::Reverse).empty());
+  EXPECT_TRUE(run(RunMode::Forward).empty());
+  To = {1, 0, 2, 3};
+  EXPECT_EQ(run(RunMode::Forward).size(), 2u);
+  To = {0, 1, 3, 2};
+  EXPECT_EQ(run(RunMode::Forward).size(), 1u);
+  To = {0, 0, 2, 3};
+  EXPECT_FALSE(run(RunMode::Reverse).empty());
+}
+
 TEST_F(SquareTwice, NaNIsWorseThanAnyDifference) {
   D.Kernels["square_grad"] = [](ArrayRef<void *> A) {
     float *X = argument<float *>(A, 0), *DX = argument<float *>(A, 1);

@@ -65,7 +65,8 @@ protected:
     };
   }
 
-  std::vector<CheckRow> check(RunMode Mode) {
+  /// With two lanes the shadows of lane 1 are not touched.
+  std::vector<CheckRow> check(RunMode Mode, unsigned Width = 1) {
     Signature S;
     S.Kernel = Mode == RunMode::Reverse ? "f_rev" : "f_fwd";
     S.Mode = Mode;
@@ -75,15 +76,20 @@ protected:
                 {"d_y", "ptr", Role::Shadow, 1, 8, false}};
     Program P;
     P.Mode = Mode;
+    P.Width = Width;
     P.Gradients = {S};
     P.GradientOf = {0};
     auto G = runGradient(C, P, D, {});
     EXPECT_TRUE(bool(G));
     auto F = PrimalFunction::create(C, D, {});
     EXPECT_TRUE(bool(F));
-    auto Rows = checkGradient(C, *G, *F, {});
-    EXPECT_TRUE(bool(Rows));
-    return *Rows;
+    std::vector<CheckRow> All;
+    for (const GradientResult &Lane : *G) {
+      auto Rows = checkGradient(C, Lane, *F, {});
+      EXPECT_TRUE(bool(Rows));
+      All.insert(All.end(), Rows->begin(), Rows->end());
+    }
+    return All;
   }
   static bool passed(ArrayRef<CheckRow> Rows) {
     return llvm::all_of(Rows, [](const CheckRow &R) { return R.Passed; });
@@ -105,6 +111,16 @@ TEST_F(Check, ARightDerivativePasses) {
     EXPECT_LT(R.RelativeError, 1e-9);
   }
   EXPECT_TRUE(passed(check(RunMode::Forward)));
+}
+
+TEST_F(Check, EachLaneIsChecked) {
+  Function = cube;
+  Derivative = cubePrime;
+  auto Rows = check(RunMode::Reverse, 2);
+  ASSERT_EQ(Rows.size(), 6u);
+  EXPECT_TRUE(Rows[0].Passed);
+  EXPECT_FALSE(Rows[3].Passed);
+  EXPECT_EQ(Rows[3].Name, "x lane 1");
 }
 
 TEST_F(Check, AZeroDerivativeFails) {

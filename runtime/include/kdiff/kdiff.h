@@ -50,6 +50,16 @@
 //   kd_acc v, dv        reverse mode: a floating-point value, whose adjoint is
 //                       added to *dv, atomically: all threads may share it
 //
+// Behind the function may stand
+//
+//   kd_width N          each value that has a shadow is followed by N of them
+//                       (N a constant from 1 to 64): N lanes, each with seeds
+//                       or tangents of its own, which share the primal and its
+//                       tape. Whatever is returned is an array of N. The shadow
+//                       of a variable (KDIFF_SHADOW) is an array of N, and a
+//                       launch gives N + 1 times the dynamic shared memory that
+//                       the function takes, rounded up to 16 bytes before
+//
 // Without a marker, pointers that lead to floating-point numbers are kd_dup,
 // floating-point values kd_out (forward mode: kd_dup), and the rest kd_const.
 // Which pointers lead to floating-point numbers is read off the function's
@@ -88,6 +98,7 @@ extern __device__ int kd_seednoneed;
 extern __device__ int kd_fresh;
 extern __device__ int kd_out;
 extern __device__ int kd_acc;
+extern __device__ int kd_width;
 
 /// Reverse mode: runs \p Function, then its reverse sweep, in this thread.
 ///
@@ -100,6 +111,7 @@ extern __device__ int kd_acc;
 ///
 /// \returns the adjoints of the kd_out arguments: R is void where there are
 /// none, the argument's type for one, else a struct of their types in order.
+/// With kd_width N, N of each: R is struct { float x[N]; } for one float.
 template <class R = void, class F, class... A>
 __device__ R __kd_autodiff(F *Function, A... Arguments);
 
@@ -107,7 +119,8 @@ __device__ R __kd_autodiff(F *Function, A... Arguments);
 /// shadows, holding tangents t before, then hold J t.
 ///
 /// \returns the tangent of the result of \p Function (R is its type; void if
-/// it returns nothing or no floating-point value).
+/// it returns nothing or no floating-point value; with kd_width N a struct of
+/// an array of N).
 template <class R = void, class F, class... A>
 __device__ R __kd_fwddiff(F *Function, A... Arguments);
 

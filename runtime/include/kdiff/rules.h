@@ -71,7 +71,8 @@
                   (const void *)(tangent))
 
 /// The __device__ variable \p shadow holds the derivatives of the __device__
-/// or __constant__ variable \p v, of the same type.
+/// or __constant__ variable \p v, of the same type; an array of N of that type
+/// for requests with kd_width N.
 #define KDIFF_SHADOW(v, shadow)                                                \
   KDIFF_REGISTER_(__kd_shadow_, (const void *)&(v), (const void *)&(shadow))
 

@@ -10,6 +10,7 @@
 
 #include "cases/CaseRun.h"
 #include "cases/Compare.h"
+#include "cases/Lanes.h"
 #include "cases/Memory.h"
 #include "cases/Tape.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,6 +22,7 @@ namespace kdiff::tool {
 
 json::Value toJSON(const Program &P) {
   return json::Object{{"mode", name(P.Mode)},
+                      {"width", P.Width},
                       {"gradients", json::Array(P.Gradients)},
                       {"gradient_of", json::Array(P.GradientOf)},
                       {"variables", json::Array(P.Variables)}};
@@ -29,8 +31,9 @@ json::Value toJSON(const Program &P) {
 bool fromJSON(const json::Value &V, Program &P, json::Path Path) {
   json::ObjectMapper O(V, Path);
   std::string Mode;
-  if (!O || !O.map("mode", Mode) || !O.map("gradients", P.Gradients) ||
-      !O.map("gradient_of", P.GradientOf) || !O.map("variables", P.Variables))
+  if (!O || !O.map("mode", Mode) || !O.map("width", P.Width) ||
+      !O.map("gradients", P.Gradients) || !O.map("gradient_of", P.GradientOf) ||
+      !O.map("variables", P.Variables))
     return false;
   auto M = parseRunMode(Mode);
   if (!M) {
@@ -58,6 +61,7 @@ private:
   Error runSplit();
   Error comparePrimal(StringRef What, bool InGradient);
   Error compareDerivatives();
+  Error compareWhole(const LaneWhole &Whole);
   void comparePrinted();
 
   const Case &C;
@@ -157,15 +161,28 @@ Error Runner::comparePrimal(StringRef What, bool InGradient) {
         Expected.erase(A.Name);
   return compare(
       C, Expected, [&](StringRef Name) { return M.primal(Name); },
-      {What, false, false}, Differences);
+      {What.str(), false, false}, Differences);
 }
 
 Error Runner::compareDerivatives() {
-  auto Actual = [&](StringRef Name) { return M.derivative(Name); };
+  for (const LaneWhole &Whole : laneWholes(P.Width))
+    if (Error E = compareWhole(Whole))
+      return E;
+  return Error::success();
+}
+
+Error Runner::compareWhole(const LaneWhole &Whole) {
+  auto Actual = [&](StringRef Name) {
+    return sumOfLanes(Whole,
+                      [&](unsigned Lane) { return M.derivative(Name, Lane); });
+  };
+  auto Name = [&](StringRef What) {
+    return What.str() + nameOf(Whole, P.Width);
+  };
   if (P.Mode == RunMode::Forward)
-    return compare(C, C.ExpectTangent, Actual, {"tangent", true, false},
+    return compare(C, C.ExpectTangent, Actual, {Name("tangent"), true, false},
                    Differences);
-  if (Error E = compare(C, C.ExpectShadow, Actual, {"shadow", true, true},
+  if (Error E = compare(C, C.ExpectShadow, Actual, {Name("shadow"), true, true},
                         Differences))
     return E;
   return compareSums(C, Actual, Differences);
@@ -215,8 +232,9 @@ Expected<std::vector<std::string>> runCase(const Case &C, const Program &P,
                                            Device &D) {
   const NumberTable &Initial = P.Mode == RunMode::Forward ? C.Tangent : C.Seed;
   // Both halves of split mode use what reverse mode uses.
-  Expected<Memory> M = Memory::create(
-      C, D, P.Mode == RunMode::Split ? RunMode::Reverse : P.Mode, Initial);
+  Expected<Memory> M =
+      Memory::create(C, D, P.Mode == RunMode::Split ? RunMode::Reverse : P.Mode,
+                     dealToLanes(Initial, P.Width));
   if (!M)
     return M.takeError();
   Runner R(C, P, D, *M);

@@ -18,6 +18,7 @@ namespace kdiff::tool {
 /// What was compiled for a case in one mode.
 struct Program {
   RunMode Mode = RunMode::Primal;
+  unsigned Width = 1; ///< Lanes of each gradient.
   std::vector<Signature> Gradients;
   /// For each launch of the case, the index of its gradient; in split mode of
   /// its augmented primal, behind which its reverse is. Empty in primal mode.
@@ -38,6 +39,7 @@ bool fromJSON(const llvm::json::Value &V, Program &P, llvm::json::Path Path);
 /// again, so memory is put back before it; the shadows stay.
 /// Split: the augmented launches in order, then their reverse launches in
 /// reverse order, each with a tape of its own.
+/// Several lanes have the seeds or tangents that Lanes.h says.
 llvm::Expected<std::vector<std::string>> runCase(const Case &C,
                                                  const Program &P, Device &D);
 

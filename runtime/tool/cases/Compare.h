@@ -21,7 +21,7 @@ using NumberSource =
 
 /// What compare() looks at beside the expected numbers.
 struct CompareOptions {
-  llvm::StringRef What;    ///< "primal", "shadow", "tangent".
+  std::string What;        ///< "primal", "shadow", "tangent".
   bool FloatsOnly = false; ///< Integer fields are not compared.
   bool AcceptTies = false; ///< Case::Accept holds here.
 };

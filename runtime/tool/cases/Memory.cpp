@@ -36,68 +36,74 @@ static bool hasShadowMemory(const Argument &A, RunMode Mode) {
   llvm_unreachable("all kinds handled");
 }
 
-Error Memory::allocate() {
+Error Memory::allocate(size_t Width) {
+  Derivative.resize(Width);
   for (const Argument &A : C.Args) {
-    Place &P = Places.emplace_back();
-    // A kernel may be given an empty buffer; devices do not allocate nothing.
-    size_t Bytes = std::max<size_t>(A.Image.size(), 1);
-    if (A.inMemory()) {
-      Expected<Address> Where = D.allocate(Bytes, A.Name);
+    auto Allocate = [&](Place &P, const std::string &Name) -> Error {
+      // A kernel may be given an empty buffer; devices do not allocate nothing.
+      Expected<Address> Where =
+          D.allocate(std::max<size_t>(A.Image.size(), 1), Name);
       if (!Where)
         return Where.takeError();
-      P.Primal = *Where;
-    }
-    if (hasShadowMemory(A, Mode)) {
-      Expected<Address> Where = D.allocate(Bytes, "d" + A.Name);
-      if (!Where)
-        return Where.takeError();
-      P.Derivative = *Where;
+      P.Where = *Where;
+      return Error::success();
+    };
+    Primal.emplace_back();
+    if (A.inMemory())
+      if (Error E = Allocate(Primal.back(), A.Name))
+        return E;
+    for (size_t Lane = 0; Lane != Width; ++Lane) {
+      Place &P = Derivative[Lane].emplace_back();
+      std::string Number = Lane ? "." + std::to_string(Lane) : "";
+      if (hasShadowMemory(A, Mode))
+        if (Error E = Allocate(P, "d" + A.Name + Number))
+          return E;
     }
   }
   return Error::success();
 }
 
 Expected<Memory> Memory::create(const Case &C, Device &D, RunMode Mode,
-                                const NumberTable &Derivatives) {
+                                ArrayRef<NumberTable> Derivatives) {
   Memory M(C, D, Mode);
   for (const Argument &A : C.Args)
     if (A.K == Argument::Opaque)
       return createStringError(
           "argument '%s' cannot be passed to a kernel here", A.Name.c_str());
-  if (Error E = M.allocate())
+  if (Error E = M.allocate(Derivatives.size()))
     return std::move(E);
   for (auto [I, A] : enumerate(C.Args))
     if (Error E = M.setPrimal(I, A.Image))
       return std::move(E);
-  if (Error E = M.setDerivatives(Derivatives))
-    return std::move(E);
+  for (auto [Lane, Numbers] : enumerate(Derivatives))
+    if (Error E = M.setDerivatives(Lane, Numbers))
+      return std::move(E);
   return M;
 }
 
 void Memory::setPointers(const Argument &A, std::string &Image,
-                         bool Derivative) const {
+                         const Places &To) const {
   for (const Field &F : A.Fields) {
     if (F.Buffer.empty())
       continue;
-    const Place &P = Places[C.indexOf(F.Buffer)];
-    Address Where = Derivative ? P.Derivative : P.Primal;
+    Address Where = To[C.indexOf(F.Buffer)].Where;
     std::memcpy(&Image[F.Offset], &Where, sizeof Where);
   }
 }
 
 Error Memory::setPrimal(unsigned Arg, StringRef Bytes) {
   const Argument &A = C.Args[Arg];
-  Place &P = Places[Arg];
+  Place &P = Primal[Arg];
   if (A.inMemory()) {
-    P.Value = bytesOf(P.Primal);
-    return D.write(P.Primal, Bytes);
+    P.Value = bytesOf(P.Where);
+    return D.write(P.Where, Bytes);
   }
   P.Value = Bytes.str();
-  setPointers(A, P.Value, /*Derivative=*/false);
+  setPointers(A, P.Value, Primal);
   return Error::success();
 }
 
-std::string Memory::derivativeImage(unsigned Arg,
+std::string Memory::derivativeImage(unsigned Arg, unsigned Lane,
                                     const NumberTable &Numbers) const {
   const Argument &A = C.Args[Arg];
   std::string Image(A.Image.size(), '\0');
@@ -109,19 +115,19 @@ std::string Memory::derivativeImage(unsigned Arg,
   for (const Field &F : A.Fields)
     if (auto It = Numbers.find(A.Name + "." + F.Name); It != Numbers.end())
       encode(F.Type, It->second.front(), &Image[F.Offset]);
-  setPointers(A, Image, /*Derivative=*/true);
+  setPointers(A, Image, Derivative[Lane]);
   return Image;
 }
 
-Error Memory::setDerivatives(const NumberTable &Numbers) {
-  for (auto [I, P] : enumerate(Places)) {
-    std::string Image = derivativeImage(I, Numbers);
-    if (!P.Derivative) {
-      P.Second = std::move(Image); // By value, or never passed.
+Error Memory::setDerivatives(unsigned Lane, const NumberTable &Numbers) {
+  for (auto [I, P] : enumerate(Derivative[Lane])) {
+    std::string Image = derivativeImage(I, Lane, Numbers);
+    if (!P.Where) {
+      P.Value = std::move(Image); // By value, or never passed.
       continue;
     }
-    P.Second = bytesOf(P.Derivative);
-    if (Error E = D.write(P.Derivative, Image))
+    P.Value = bytesOf(P.Where);
+    if (Error E = D.write(P.Where, Image))
       return E;
   }
   return Error::success();
@@ -130,7 +136,7 @@ Error Memory::setDerivatives(const NumberTable &Numbers) {
 std::vector<void *> Memory::primalArguments(const Launch &L) {
   std::vector<void *> Args;
   for (const std::string &Name : L.Args)
-    Args.push_back(Places[C.indexOf(Name)].Value.data());
+    Args.push_back(Primal[C.indexOf(Name)].Value.data());
   return Args;
 }
 
@@ -143,20 +149,19 @@ Memory::gradientArguments(const Launch &L, const Signature &S, Address Tape) {
       Args.push_back(&TapePool);
       continue;
     }
-    Place &Where = Places[C.indexOf(L.Args[P.Of])];
-    Args.push_back(P.R == Role::Primal ? Where.Value.data()
-                                       : Where.Second.data());
+    Places &Where = P.R == Role::Primal ? Primal : Derivative[P.Lane];
+    Args.push_back(Where[C.indexOf(L.Args[P.Of])].Value.data());
   }
   return Args;
 }
 
 Expected<Memory::Snapshot> Memory::snapshot(ArrayRef<Symbol> Variables) {
   Snapshot S;
-  for (auto [A, P] : zip_equal(C.Args, Places)) {
+  for (auto [A, P] : zip_equal(C.Args, Primal)) {
     S.Buffers.emplace_back();
     if (!A.inMemory())
       continue;
-    Expected<std::string> Bytes = D.read(P.Primal, A.Image.size());
+    Expected<std::string> Bytes = D.read(P.Where, A.Image.size());
     if (!Bytes)
       return Bytes.takeError();
     S.Buffers.back() = std::move(*Bytes);
@@ -171,9 +176,9 @@ Expected<Memory::Snapshot> Memory::snapshot(ArrayRef<Symbol> Variables) {
 }
 
 Error Memory::restore(const Snapshot &S, ArrayRef<Symbol> Variables) {
-  for (auto [P, Bytes] : zip_equal(Places, S.Buffers))
-    if (P.Primal)
-      if (Error E = D.write(P.Primal, Bytes))
+  for (auto [P, Bytes] : zip_equal(Primal, S.Buffers))
+    if (P.Where)
+      if (Error E = D.write(P.Where, Bytes))
         return E;
   for (auto [V, Bytes] : zip_equal(Variables, S.Variables))
     if (Error E = D.write(V.Where, Bytes))
@@ -181,15 +186,15 @@ Error Memory::restore(const Snapshot &S, ArrayRef<Symbol> Variables) {
   return Error::success();
 }
 
-Expected<std::vector<Number>> Memory::numbers(StringRef Name, bool Derivative) {
+Expected<std::vector<Number>> Memory::numbers(StringRef Name,
+                                              const Places &Of) {
   auto [ArgName, FieldName] = Name.split('.');
   unsigned Arg = C.indexOf(ArgName);
   const Argument &A = C.Args[Arg];
-  const Place &P = Places[Arg];
-  Address Where = Derivative ? P.Derivative : P.Primal;
-  std::string Bytes = Derivative ? P.Second : P.Value;
-  if (Where) {
-    Expected<std::string> Read = D.read(Where, A.Image.size());
+  const Place &P = Of[Arg];
+  std::string Bytes = P.Value;
+  if (P.Where) {
+    Expected<std::string> Read = D.read(P.Where, A.Image.size());
     if (!Read)
       return Read.takeError();
     Bytes = std::move(*Read);
@@ -204,10 +209,11 @@ Expected<std::vector<Number>> Memory::numbers(StringRef Name, bool Derivative) {
 }
 
 Expected<std::vector<Number>> Memory::primal(StringRef Name) {
-  return numbers(Name, false);
+  return numbers(Name, Primal);
 }
-Expected<std::vector<Number>> Memory::derivative(StringRef Name) {
-  return numbers(Name, true);
+Expected<std::vector<Number>> Memory::derivative(StringRef Name,
+                                                 unsigned Lane) {
+  return numbers(Name, Derivative[Lane]);
 }
 
 } // namespace kdiff::tool

@@ -15,9 +15,9 @@
 
 namespace kdiff::tool {
 
-/// The device memory of a case's arguments. The derivative of an argument is
-/// its shadow (tangents in forward mode, adjoints in reverse mode); it has the
-/// layout of the argument itself:
+/// The device memory of a case's arguments. The derivative of an argument, of
+/// which there is one for each lane, is its shadow (tangents in forward mode,
+/// adjoints in reverse mode); it has the layout of the argument itself:
 ///   buffer       a buffer of the same size, where the activity is dup;
 ///   struct       a struct in global memory, its pointers leading to shadows
 ///                (null for const buffers);
@@ -25,10 +25,10 @@ namespace kdiff::tool {
 ///                reverse mode.
 class Memory {
 public:
-  /// Allocates and fills everything. \p Derivatives: initial numbers, zero
-  /// where not listed. \p C and \p D outlive the result.
+  /// Allocates and fills everything. \p Derivatives: each lane's initial
+  /// numbers, zero where not listed. \p C and \p D outlive the result.
   static llvm::Expected<Memory> create(const Case &C, Device &D, RunMode Mode,
-                                       const NumberTable &Derivatives);
+                                       llvm::ArrayRef<NumberTable> Derivatives);
 
   /// The arguments of launch \p L: of the primal, or of gradient \p S.
   std::vector<void *> primalArguments(const Launch &L);
@@ -43,37 +43,42 @@ public:
   llvm::Expected<Snapshot> snapshot(llvm::ArrayRef<Symbol> Variables);
   llvm::Error restore(const Snapshot &S, llvm::ArrayRef<Symbol> Variables);
 
-  /// Sets the derivatives to \p Numbers, and to zero where not listed.
-  llvm::Error setDerivatives(const NumberTable &Numbers);
+  /// Sets the derivatives of a lane to \p Numbers, and to zero where not
+  /// listed.
+  llvm::Error setDerivatives(unsigned Lane, const NumberTable &Numbers);
   /// Sets one argument's primal bytes (its Image's layout; pointers in
   /// structs are put in).
   llvm::Error setPrimal(unsigned Arg, llvm::StringRef Bytes);
 
   /// The numbers of "argument" or "struct.field".
   llvm::Expected<std::vector<Number>> primal(llvm::StringRef Name);
-  llvm::Expected<std::vector<Number>> derivative(llvm::StringRef Name);
+  llvm::Expected<std::vector<Number>> derivative(llvm::StringRef Name,
+                                                 unsigned Lane = 0);
 
 private:
+  /// Of an argument or of one of its derivatives.
   struct Place {
-    Address Primal = 0;     ///< Buffers.
-    Address Derivative = 0; ///< 0: none, or by value.
-    std::string Value;      ///< What a launch passes for the primal ...
-    std::string Second;     ///< ... and for the derivative.
+    Address Where = 0; ///< 0: none, or by value.
+    std::string Value; ///< What a launch passes.
   };
+  /// The arguments themselves, or their derivatives in one lane.
+  using Places = std::vector<Place>;
 
   Memory(const Case &C, Device &D, RunMode Mode) : C(C), D(D), Mode(Mode) {}
-  llvm::Error allocate();
-  std::string derivativeImage(unsigned Arg, const NumberTable &Numbers) const;
+  llvm::Error allocate(size_t Width);
+  std::string derivativeImage(unsigned Arg, unsigned Lane,
+                              const NumberTable &Numbers) const;
   void setPointers(const Argument &A, std::string &Image,
-                   bool Derivative) const;
+                   const Places &To) const;
   llvm::Expected<std::vector<Number>> numbers(llvm::StringRef Name,
-                                              bool Derivative);
+                                              const Places &Of);
 
   const Case &C;
   Device &D;
   RunMode Mode;
-  std::vector<Place> Places; ///< One per argument.
-  Address TapePool = 0;      ///< What a launch passes for the tape.
+  Places Primal;                  ///< One per argument.
+  std::vector<Places> Derivative; ///< By lane.
+  Address TapePool = 0;           ///< What a launch passes for the tape.
 };
 
 } // namespace kdiff::tool

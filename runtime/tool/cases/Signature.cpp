@@ -36,9 +36,13 @@ std::optional<RunMode> parseRunMode(StringRef Name) {
 }
 
 json::Value toJSON(const Parameter &P) {
-  return json::Object{
-      {"name", P.Name}, {"type", P.Type},   {"role", RoleNames[unsigned(P.R)]},
-      {"of", P.Of},     {"bytes", P.Bytes}, {"by_value", P.ByValue}};
+  return json::Object{{"name", P.Name},
+                      {"type", P.Type},
+                      {"role", RoleNames[unsigned(P.R)]},
+                      {"of", P.Of},
+                      {"lane", P.Lane},
+                      {"bytes", P.Bytes},
+                      {"by_value", P.ByValue}};
 }
 
 bool fromJSON(const json::Value &V, Parameter &P, json::Path Path) {
@@ -46,7 +50,8 @@ bool fromJSON(const json::Value &V, Parameter &P, json::Path Path) {
   std::string RoleName;
   if (!O || !O.map("name", P.Name) || !O.map("type", P.Type) ||
       !O.map("role", RoleName) || !O.map("of", P.Of) ||
-      !O.map("bytes", P.Bytes) || !O.map("by_value", P.ByValue))
+      !O.map("lane", P.Lane) || !O.map("bytes", P.Bytes) ||
+      !O.map("by_value", P.ByValue))
     return false;
   auto R = parseName<Role>(RoleName, RoleNames);
   if (!R) {
@@ -90,6 +95,7 @@ json::Value toJSON(const Signature &S) {
   json::Object O{{"kernel", S.Kernel},
                  {"primal", S.Primal},
                  {"mode", name(S.Mode)},
+                 {"width", S.Width},
                  {"parameters", json::Array(S.Params)},
                  {"dynamic_shared_factor", S.DynamicSharedFactor},
                  {"needs_tape", S.NeedsTape},
@@ -103,7 +109,8 @@ bool fromJSON(const json::Value &V, Signature &S, json::Path Path) {
   json::ObjectMapper O(V, Path);
   std::string ModeName;
   if (!O || !O.map("kernel", S.Kernel) || !O.map("primal", S.Primal) ||
-      !O.map("mode", ModeName) || !O.map("parameters", S.Params) ||
+      !O.map("mode", ModeName) || !O.map("width", S.Width) ||
+      !O.map("parameters", S.Params) ||
       !O.map("dynamic_shared_factor", S.DynamicSharedFactor) ||
       !O.map("needs_tape", S.NeedsTape) ||
       !O.map("tape_records", S.TapeRecords) || !O.map("resources", S.Used))

@@ -47,6 +47,7 @@ struct Parameter {
   uint64_t Bytes = 0; ///< Size of the value that the launch passes.
   /// A scalar or struct itself; else a pointer to device memory.
   bool ByValue = false;
+  unsigned Lane = 0; ///< Of a derivative.
 };
 
 struct Resources {
@@ -66,6 +67,7 @@ struct Signature {
   std::string Kernel; ///< The gradient kernel.
   std::string Primal; ///< The kernel that it differentiates.
   RunMode Mode = RunMode::Reverse;
+  unsigned Width = 1; ///< Lanes: tangents or seeds at once (kd_width).
   std::vector<Parameter> Params;
   /// The launch gives this many times the primal's dynamic shared memory, which
   /// is rounded up to a multiple of 16 bytes before.

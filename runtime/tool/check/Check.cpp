@@ -85,11 +85,15 @@ static NumberTable asTable(const Case &C, const Vectors &V) {
   return Table;
 }
 
-/// The final derivatives of \p Names.
-static Expected<Vectors> launchGradient(const Case &C, const Program &P,
-                                        Device &D, const Vectors &Initial,
-                                        ArrayRef<std::string> Names) {
-  Expected<Memory> M = Memory::create(C, D, P.Mode, asTable(C, Initial));
+/// Starts from Initial of each lane, and sets the final derivatives of \p
+/// Names.
+static Error launchGradient(const Case &C, const Program &P, Device &D,
+                            ArrayRef<std::string> Names,
+                            MutableArrayRef<GradientResult> Lanes) {
+  std::vector<NumberTable> Initial;
+  for (const GradientResult &G : Lanes)
+    Initial.push_back(asTable(C, G.Initial));
+  Expected<Memory> M = Memory::create(C, D, P.Mode, Initial);
   if (!M)
     return M.takeError();
   const Signature &S = P.Gradients.front();
@@ -101,44 +105,45 @@ static Expected<Vectors> launchGradient(const Case &C, const Program &P,
       return New.takeError();
     T = *New;
     if (Error E = T->reset(L.Grid, L.Block))
-      return std::move(E);
+      return E;
   }
   std::string Printed;
   if (Error E =
           D.launch(S.Kernel, L.Grid, L.Block, S.dynamicShared(L.DynamicShared),
                    M->gradientArguments(L, S), Printed))
-    return std::move(E);
+    return E;
   if (T)
     if (Error E = T->check())
-      return std::move(E);
-  Vectors Result;
-  for (const std::string &Name : Names) {
-    auto Numbers = M->derivative(Name);
-    if (!Numbers)
-      return Numbers.takeError();
-    for (const Number &N : *Numbers)
-      if (!N.IsInteger)
-        Result[Name].push_back(N.Real);
-  }
-  return Result;
+      return E;
+  for (GradientResult &G : Lanes)
+    for (const std::string &Name : Names) {
+      auto Numbers = M->derivative(Name, G.Lane);
+      if (!Numbers)
+        return Numbers.takeError();
+      for (const Number &N : *Numbers)
+        if (!N.IsInteger)
+          G.Final[Name].push_back(N.Real);
+    }
+  return Error::success();
 }
 
-Expected<GradientResult> runGradient(const Case &C, const Program &P, Device &D,
-                                     const CheckOptions &O) {
+Expected<std::vector<GradientResult>>
+runGradient(const Case &C, const Program &P, Device &D, const CheckOptions &O) {
   std::mt19937_64 Random(O.Seed);
   std::vector<std::string> All = differentiableNames(C);
   std::vector<std::string> Outputs = outputNames(C);
   bool IsForward = P.Mode == RunMode::Forward;
-  GradientResult G;
-  G.Mode = P.Mode;
   // Seeds weigh each output by its size, tangents move each input by its own.
-  G.Initial = randomDirection(C, sizes(C, IsForward ? All : Outputs),
-                              /*Inverse=*/!IsForward, Random);
-  auto Final = launchGradient(C, P, D, G.Initial, IsForward ? Outputs : All);
-  if (!Final)
-    return Final.takeError();
-  G.Final = std::move(*Final);
-  return G;
+  Vectors Sizes = sizes(C, IsForward ? All : Outputs);
+  std::vector<GradientResult> Lanes;
+  for (unsigned Lane = 0; Lane != P.Width; ++Lane)
+    Lanes.push_back({P.Mode,
+                     Lane,
+                     randomDirection(C, Sizes, /*Inverse=*/!IsForward, Random),
+                     {}});
+  if (Error E = launchGradient(C, P, D, IsForward ? Outputs : All, Lanes))
+    return std::move(E);
+  return Lanes;
 }
 
 //===--- Comparison -------------------------------------------------------===//
@@ -178,6 +183,8 @@ void Checker::addRow(StringRef Name, ArrayRef<size_t> Indices,
   CheckRow R;
   R.Mode = G.Mode;
   R.Name = Name.str();
+  if (G.Lane)
+    R.Name += " lane " + std::to_string(G.Lane);
   R.Checked = Indices.size();
   double Largest = 0;
   for (const Quotient &Q : Quotients)

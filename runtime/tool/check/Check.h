@@ -43,14 +43,17 @@ struct CheckOptions {
 };
 
 /// What a gradient made of random tangents or seeds.
+/// One lane of a gradient.
 struct GradientResult {
   RunMode Mode = RunMode::Reverse;
+  unsigned Lane = 0;
   Vectors Initial; ///< Forward: of all arguments; reverse: of the outputs.
   Vectors Final;   ///< Forward: of the outputs; reverse: of all arguments.
 };
 /// Runs the gradient of \p C, compiled as \p P and loaded on \p D.
-llvm::Expected<GradientResult> runGradient(const Case &C, const Program &P,
-                                           Device &D, const CheckOptions &O);
+/// Runs \p P once, with seeds or tangents of its own for each lane.
+llvm::Expected<std::vector<GradientResult>>
+runGradient(const Case &C, const Program &P, Device &D, const CheckOptions &O);
 
 /// Compares \p G, of \p C, with quotients of \p F, the same primal (perhaps in
 /// higher precision). In reverse mode the last row compares the products

@@ -85,7 +85,8 @@ static std::vector<RunMode> chosenModes(const Case &C) {
 /// Compiles \p C once and runs each mode in a process of its own.
 static std::vector<Outcome> runModes(const Case &C, ArrayRef<RunMode> Modes,
                                      const Toolchain &Base,
-                                     const ExecutorOptions &Executor) {
+                                     const ExecutorOptions &Executor,
+                                     unsigned Width) {
   std::vector<Outcome> Outcomes;
   Toolchain T = toolchainFor(C, Base);
   LLVMContext Context;
@@ -101,7 +102,7 @@ static std::vector<Outcome> runModes(const Case &C, ArrayRef<RunMode> Modes,
   runIsolated(
       Modes.size(), 1, unsigned(Timeout * Executor.runs()),
       [&](unsigned I) {
-        Outcome O = runOnExecutor(C, Modes[I], **M, T, Executor);
+        Outcome O = runOnExecutor(C, Modes[I], **M, T, Executor, Width);
         return formatv("{0}", toJSON(O)).str();
       },
       [&](unsigned I, ChildResult R) {
@@ -130,8 +131,8 @@ static Expected<std::vector<Case>> readCases(bool WantDouble, bool CanRefuse) {
 }
 
 static Expected<int> pack(ArrayRef<Case> Cases, const Toolchain &T,
-                          unsigned AtOnce) {
-  PackOptions O{PackFolder, PackArchs, Timeout, AtOnce};
+                          unsigned Width, unsigned AtOnce) {
+  PackOptions O{PackFolder, PackArchs, Timeout, AtOnce, Width};
   if (O.Archs.empty())
     O.Archs = {T.Arch};
   std::vector<PackJob> Jobs;
@@ -158,7 +159,7 @@ static Expected<int> pack(ArrayRef<Case> Cases, const Toolchain &T,
 /// Runs all cases, several at a time, and prints a line for each.
 static std::vector<Outcome> runAll(ArrayRef<Case> Cases, const Toolchain &T,
                                    const ExecutorOptions &Executor,
-                                   unsigned AtOnce) {
+                                   unsigned Width, unsigned AtOnce) {
   constexpr unsigned MostModes = 3;
   std::vector<Outcome> All;
   unsigned Limit = Timeout * Executor.runs();
@@ -167,7 +168,7 @@ static std::vector<Outcome> runAll(ArrayRef<Case> Cases, const Toolchain &T,
       Timeout ? CompileSeconds + Limit * (MostModes + 1) : 0,
       [&](unsigned I) {
         json::Array Some(
-            runModes(Cases[I], chosenModes(Cases[I]), T, Executor));
+            runModes(Cases[I], chosenModes(Cases[I]), T, Executor, Width));
         return formatv("{0}", json::Value(std::move(Some))).str();
       },
       [&](unsigned I, ChildResult R) {
@@ -193,6 +194,9 @@ Expected<int> runCases() {
   Expected<ExecutorOptions> Executor = executorFromOptions();
   if (!Executor)
     return Executor.takeError();
+  Expected<unsigned> Width = widthFromOptions();
+  if (!Width)
+    return Width.takeError();
   bool WantDouble = is_contained(T->Flags, "-DREAL=double");
   auto Cases = readCases(WantDouble, Mode != Modes::Primal);
   if (!Cases)
@@ -200,8 +204,8 @@ Expected<int> runCases() {
   unsigned AtOnce =
       Jobs ? Jobs : std::max(1u, std::thread::hardware_concurrency());
   if (!PackFolder.empty())
-    return pack(*Cases, *T, AtOnce);
-  std::vector<Outcome> All = runAll(*Cases, *T, *Executor, AtOnce);
+    return pack(*Cases, *T, *Width, AtOnce);
+  std::vector<Outcome> All = runAll(*Cases, *T, *Executor, *Width, AtOnce);
   if (!JsonFile.empty())
     if (Error E = writeOutcomes(JsonFile, All))
       return std::move(E);

@@ -120,20 +120,25 @@ static Error loadSubject(const LaunchOptions &L, const Toolchain &T,
   return Error::success();
 }
 
-static Expected<GradientResult> runMode(const Subject &S, const Toolchain &T,
-                                        RunMode Mode, const CheckOptions &O,
-                                        const ExecutorOptions &Executor) {
+/// Of every lane.
+static Expected<std::vector<GradientResult>>
+runMode(const Subject &S, const Toolchain &T, RunMode Mode,
+        const CheckOptions &O, const ExecutorOptions &Executor) {
   std::unique_ptr<Module> M = CloneModule(*S.M);
   auto Target = createTarget(*M, T.Arch);
   if (!Target)
     return Target.takeError();
-  auto P = makeProgram(S.C, Mode, *M, **Target, T.libdevice(), std::nullopt);
+  Expected<unsigned> Width = widthFromOptions();
+  if (!Width)
+    return Width.takeError();
+  auto P =
+      makeProgram(S.C, Mode, *M, **Target, T.libdevice(), std::nullopt, *Width);
   if (!P)
     return P.takeError();
   auto D = ExecutorDevice::create(*M, T.libdevice(), Executor);
   if (!D)
     return D.takeError();
-  GradientResult G;
+  std::vector<GradientResult> G;
   Error Failed = (*D)->forEachSeed(P->Variables, [&]() -> Error {
     auto Some = runGradient(S.C, *P, **D, O);
     if (!Some)
@@ -235,7 +240,7 @@ Expected<int> runCheck() {
     auto G = runMode(S, *T, M, O, *Executor);
     if (!G)
       return G.takeError();
-    Results.push_back(std::move(*G));
+    append_range(Results, *G);
   }
   Reference R;
   if (Error E = loadReference(*L, *T, S, R))

@@ -33,6 +33,9 @@ llvm::Expected<Toolchain> toolchainFromOptions();
 /// --checks and --seeds.
 llvm::Expected<ExecutorOptions> executorFromOptions();
 
+/// --width.
+llvm::Expected<unsigned> widthFromOptions();
+
 /// Prints "kdiff: warning: " lines, or what clang said, to standard error.
 void showMessages(llvm::StringRef Messages);
 

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "commands/Commands.h"
+#include "request/Request.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -95,6 +96,19 @@ Expected<ExecutorOptions> executorFromOptions() {
   if (Checks && Seeds.empty())
     O.Seeds = {1};
   return O;
+}
+
+static cl::opt<unsigned>
+    Width("width", cl::init(1),
+          cl::desc("Lanes: seeds or tangents at once, which share the primal "
+                   "and its tape (1)"),
+          cl::value_desc("N"), cl::sub(GradCommand), cl::sub(ExplainCommand),
+          cl::sub(CheckCommand), cl::sub(CasesCommand));
+
+Expected<unsigned> widthFromOptions() {
+  if (Width == 0 || Width > MaxWidth)
+    return createStringError("--width must be from 1 to %u", MaxWidth);
+  return Width;
 }
 
 void showMessages(StringRef Messages) { errs() << Messages; }

@@ -108,8 +108,10 @@ static std::vector<TapeRecord> tapeRecords(ArrayRef<Remark> Remarks) {
 }
 
 /// Adds the kernels that --mode asks for.
-static Expected<std::vector<Signature>>
-addKernels(Function &K, ArrayRef<Activity> Acts, ArrayRef<Mark> Marks) {
+static Expected<std::vector<Signature>> addKernels(Function &K,
+                                                   ArrayRef<Activity> Acts,
+                                                   ArrayRef<Mark> Marks,
+                                                   unsigned Width) {
   std::string Default = gradientName(K);
   std::vector<Signature> Kernels;
   auto Add = [&](const std::string &New, Sweep Part) -> Error {
@@ -117,7 +119,8 @@ addKernels(Function &K, ArrayRef<Activity> Acts, ArrayRef<Mark> Marks) {
       return createStringError("the file has something called '%s' already; "
                                "name the new kernel with --name",
                                New.c_str());
-    Kernels.push_back(addGradientKernel(K, Acts, Marks, Mode, New, Part));
+    Kernels.push_back(
+        addGradientKernel(K, Acts, Marks, Mode, New, Part, Width));
     return Error::success();
   };
   if (Mode != RunMode::Split) {
@@ -153,8 +156,11 @@ Expected<Product> makeProduct(const Toolchain &T, Format F) {
   auto Marks = selectMarks(**K, *Acts, {Seed, NoNeed, Fresh});
   if (!Marks)
     return Marks.takeError();
+  Expected<unsigned> Width = widthFromOptions();
+  if (!Width)
+    return Width.takeError();
   Product P;
-  auto Kernels = addKernels(**K, *Acts, *Marks);
+  auto Kernels = addKernels(**K, *Acts, *Marks, *Width);
   if (!Kernels)
     return Kernels.takeError();
   P.Kernels = std::move(*Kernels);

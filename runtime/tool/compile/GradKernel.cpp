@@ -253,7 +253,8 @@ static std::string typeName(Type *T) {
 
 static std::vector<Planned> planParameters(const Function &K,
                                            ArrayRef<Activity> Acts,
-                                           RunMode Mode, Sweep S) {
+                                           RunMode Mode, Sweep S,
+                                           unsigned Width) {
   const DataLayout &DL = K.getDataLayout();
   PointerType *Pointer = PointerType::get(K.getContext(), 0);
   std::vector<Planned> List;
@@ -279,10 +280,13 @@ static std::vector<Planned> planParameters(const Function &K,
              : Acts[I] == Activity::Active ? Role::Adjoint
                                            : Role::Shadow;
     Type *Second = IsTangent ? A->getType() : Pointer;
-    List.push_back({Second,
-                    {},
-                    {"d_" + Name, typeName(Second), R, I,
-                     DL.getTypeAllocSize(Second), IsTangent}});
+    for (unsigned Lane = 0; Lane != Width; ++Lane) {
+      std::string Number = Width == 1 ? "" : "_" + std::to_string(Lane);
+      List.push_back({Second,
+                      {},
+                      {"d_" + Name + Number, typeName(Second), R, I,
+                       DL.getTypeAllocSize(Second), IsTangent, Lane}});
+    }
   }
   return List;
 }
@@ -344,10 +348,10 @@ static StringRef markerOf(Activity A, Mark M, RunMode Mode) {
 
 Signature addGradientKernel(Function &K, ArrayRef<Activity> Acts,
                             ArrayRef<Mark> Marks, RunMode Mode, StringRef Name,
-                            Sweep Part) {
+                            Sweep Part, unsigned Width) {
   Module &M = *K.getParent();
   LLVMContext &C = M.getContext();
-  std::vector<Planned> List = planParameters(K, Acts, Mode, Part);
+  std::vector<Planned> List = planParameters(K, Acts, Mode, Part, Width);
   SmallVector<Type *> Types;
   for (const Planned &P : List)
     Types.push_back(P.Ty);
@@ -367,12 +371,18 @@ Signature addGradientKernel(Function &K, ArrayRef<Activity> Acts,
       FunctionType::get(Type::getVoidTy(C), /*isVarArg=*/true));
   SmallVector<Value *> Args{&K};
   SmallVector<std::pair<unsigned, Type *>> ByVal;
+  auto AddMarker = [&](StringRef Marker) {
+    Args.push_back(MetadataAsValue::get(C, MDString::get(C, Marker)));
+  };
   for (auto [I, P] : enumerate(List)) {
     G->getArg(I)->setName(P.P.Name);
     G->addParamAttrs(I, AttrBuilder(C, P.Attrs));
     if (P.P.R == Role::Primal) {
-      StringRef Marker = markerOf(Acts[P.P.Of], Marks[P.P.Of], Mode);
-      Args.push_back(MetadataAsValue::get(C, MDString::get(C, Marker)));
+      if (Width != 1 && P.P.Of == 0) {
+        AddMarker("kd_width");
+        Args.push_back(B.getInt32(Width));
+      }
+      AddMarker(markerOf(Acts[P.P.Of], Marks[P.P.Of], Mode));
       if (Type *T = K.getParamByValType(P.P.Of))
         ByVal.push_back({Args.size(), T});
     }
@@ -387,7 +397,8 @@ Signature addGradientKernel(Function &K, ArrayRef<Activity> Acts,
   S.Kernel = G->getName().str();
   S.Primal = K.getName().str();
   S.Mode = Mode;
-  S.DynamicSharedFactor = usesDynamicShared(M) ? 2 : 1;
+  S.Width = Width;
+  S.DynamicSharedFactor = usesDynamicShared(M) ? 1 + Width : 1;
   for (Planned &P : List)
     S.Params.push_back(std::move(P.P));
   return S;

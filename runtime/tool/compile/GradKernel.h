@@ -58,12 +58,14 @@ selectMarks(llvm::Function &K, llvm::ArrayRef<Activity> Acts, const Marked &M);
 enum class Sweep { Whole, Augmented, Reverse };
 
 /// Adds a kernel \p Name that calls the derivative of \p K. Its parameters
-/// are the primal's, each differentiated one followed by its derivative (see
-/// Role); a half of split mode has the tape in front of them. \p Marks has one
-/// for each parameter. \p Mode is not Primal. KDiff's pass has to run next.
+/// are the primal's, each differentiated one followed by its derivatives (see
+/// Role), one for each of \p Width lanes; a half of split mode has the tape in
+/// front of them. \p Marks has one for each parameter. \p Mode is not Primal.
+/// KDiff's pass has to run next.
 Signature addGradientKernel(llvm::Function &K, llvm::ArrayRef<Activity> Acts,
                             llvm::ArrayRef<Mark> Marks, RunMode Mode,
-                            llvm::StringRef Name, Sweep S = Sweep::Whole);
+                            llvm::StringRef Name, Sweep S = Sweep::Whole,
+                            unsigned Width = 1);
 
 /// True if \p M has the tape's variable: gradients in it need a tape.
 bool needsTape(const llvm::Module &M);
