@@ -214,14 +214,8 @@ static void takeOutputs(CallBase &CB, const OutRule &R, ReverseContext &C,
 void reverseOutRule(CallBase &CB, ReverseContext &C) {
   const OutRule &R = *findOutRule(CB);
   SmallVector<Value *, 4> Args(CB.arg_size(), nullptr);
-  NeedMask Mask = 0;
-  for (unsigned K : inputs(R)) {
-    if (!C.A.isActive(CB.getArgOperand(K)))
-      continue;
-    Mask |= needs(R, -1, K);
-    for (unsigned Out : outPointers(R))
-      Mask |= needs(R, Out, K);
-  }
+  NeedMask Mask =
+      needsOf(R, CB, [&](const Value *V) { return C.A.isActive(V); });
   for (unsigned K = 0; K != CB.arg_size(); ++K)
     if (Mask & (1u << K))
       Args[K] = C.primal(CB.getArgOperand(K));

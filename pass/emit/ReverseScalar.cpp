@@ -23,13 +23,8 @@ namespace kdiff {
 void reverseRule(Instruction &I, const Rule &R, ReverseContext &C) {
   unsigned Count =
       isa<CallBase>(I) ? cast<CallBase>(I).arg_size() : I.getNumOperands();
-  auto IsActive = [&](unsigned K) {
-    return isDifferentiable(R, K) && C.A.isActive(I.getOperand(K));
-  };
-  NeedMask Mask = 0;
-  for (unsigned K = 0; K != Count; ++K)
-    if (IsActive(K))
-      Mask |= needs(R, K);
+  NeedMask Mask =
+      needsOf(R, I, [&](const Value *V) { return C.A.isActive(V); });
   SmallVector<Value *, 4> Args(Count, nullptr);
   for (unsigned K = 0; K != Count; ++K)
     if (Mask & (1u << K))
@@ -42,7 +37,7 @@ void reverseRule(Instruction &I, const Rule &R, ReverseContext &C) {
   IRBuilderBase::FastMathFlagGuard Guard(C.B);
   C.B.setFastMathFlags(Flags);
   for (unsigned K = 0; K != Count; ++K)
-    if (IsActive(K))
+    if (isDifferentiable(R, K) && C.A.isActive(I.getOperand(K)))
       C.Adj.addAll(C.B, I.getOperand(K),
                    scale(C.B, I, R, K, Adjoints, Args, Result,
                          I.getOperand(K)->getType()));

@@ -70,10 +70,8 @@ private:
 void Collector::ofRule(Instruction &I, const Rule &R) {
   unsigned Count =
       isa<CallBase>(I) ? cast<CallBase>(I).arg_size() : I.getNumOperands();
-  NeedMask Mask = 0;
-  for (unsigned K = 0; K != Count; ++K)
-    if (isDifferentiable(R, K) && A.isActive(I.getOperand(K)))
-      Mask |= needs(R, K);
+  NeedMask Mask =
+      needsOf(R, I, [&](const Value *V) { return A.isActive(V); });
   for (unsigned K = 0; K != Count; ++K)
     if (Mask & (1u << K))
       add(I.getOperand(K), false, I);
@@ -83,14 +81,8 @@ void Collector::ofRule(Instruction &I, const Rule &R) {
 
 void Collector::ofOutRule(CallBase &CB) {
   const OutRule &R = *findOutRule(CB);
-  NeedMask Mask = 0;
-  for (unsigned K : inputs(R)) {
-    if (!A.isActive(CB.getArgOperand(K)))
-      continue;
-    Mask |= needs(R, -1, K);
-    for (unsigned Out : outPointers(R))
-      Mask |= needs(R, Out, K);
-  }
+  NeedMask Mask =
+      needsOf(R, CB, [&](const Value *V) { return A.isActive(V); });
   for (unsigned K = 0; K != CB.arg_size(); ++K)
     if (Mask & (1u << K))
       add(CB.getArgOperand(K), false, CB);

@@ -151,6 +151,17 @@ bool isDifferentiable(const Rule &R, unsigned K) {
 
 NeedMask needs(const Rule &R, unsigned K) { return needs(partial(R, K)); }
 
+NeedMask needsOf(const Rule &R, const Instruction &I,
+                 function_ref<bool(const Value *)> IsActive) {
+  auto *CB = dyn_cast<CallBase>(&I);
+  NeedMask Mask = 0;
+  for (unsigned K = 0, N = CB ? CB->arg_size() : I.getNumOperands(); K != N;
+       ++K)
+    if (isDifferentiable(R, K) && IsActive(I.getOperand(K)))
+      Mask |= needs(R, K);
+  return Mask;
+}
+
 bool isBounded(const Rule &R, unsigned K) { return R.R->Bounded >> K & 1; }
 
 bool isUnit(const Rule &R, unsigned K, bool &Negative) {
@@ -182,6 +193,19 @@ bool isDifferentiable(const OutRule &R, int Output, unsigned K) {
 
 NeedMask needs(const OutRule &R, int Output, unsigned K) {
   return needs(partial(R, Output, K));
+}
+
+NeedMask needsOf(const OutRule &R, const CallBase &CB,
+                 function_ref<bool(const Value *)> IsActive) {
+  NeedMask Mask = 0;
+  for (unsigned K : inputs(R)) {
+    if (!IsActive(CB.getArgOperand(K)))
+      continue;
+    Mask |= needs(R, -1, K);
+    for (unsigned Out : outPointers(R))
+      Mask |= needs(R, Out, K);
+  }
+  return Mask;
 }
 
 Value *emitPartial(IRBuilderBase &B, const OutRule &R, int Output, unsigned K,

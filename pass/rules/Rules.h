@@ -14,6 +14,7 @@
 #define KDIFF_RULES_RULES_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/IRBuilder.h"
 #include <cstdint>
@@ -46,6 +47,11 @@ bool isDifferentiable(const Rule &R, unsigned K);
 
 /// What the partial by operand \p K reads.
 NeedMask needs(const Rule &R, unsigned K);
+
+/// What the partials of \p I, of row \p R, by all operands that \p IsActive
+/// accepts read.
+NeedMask needsOf(const Rule &R, const llvm::Instruction &I,
+                 llvm::function_ref<bool(const llvm::Value *)> IsActive);
 
 /// True if the partial by operand \p K is finite for every operand but NaN
 /// (tanh, fadd, fmin, atan, ...): the adjoint needs no guard against
@@ -87,6 +93,10 @@ llvm::ArrayRef<unsigned> inputs(const OutRule &R);
 /// modf stores: its shadow is cleared, and nothing is added).
 bool isDifferentiable(const OutRule &R, int Output, unsigned K);
 NeedMask needs(const OutRule &R, int Output, unsigned K);
+/// What the partials of all outputs of \p CB, of row \p R, by all operands that
+/// \p IsActive accepts read.
+NeedMask needsOf(const OutRule &R, const llvm::CallBase &CB,
+                 llvm::function_ref<bool(const llvm::Value *)> IsActive);
 /// \p Args as in emitPartial (values of by-value operands; null for pointers).
 llvm::Value *emitPartial(llvm::IRBuilderBase &B, const OutRule &R, int Output,
                          unsigned K, llvm::ArrayRef<llvm::Value *> Args,
