@@ -54,6 +54,7 @@ struct ReverseContext {
 /// In all lanes, or for all of them:
 void reverseInstruction(llvm::Instruction &I, ReverseContext &C);
 void reverseRule(llvm::Instruction &I, const Rule &R, ReverseContext &C);
+void reverseAccess(llvm::Instruction &I, ReverseContext &C);
 /// Fills the tiles again for the reverse of what ends with block \p End.
 void fillTiles(llvm::BasicBlock *End, ReverseContext &C);
 void reverseOutRule(llvm::CallBase &CB, ReverseContext &C);
@@ -61,7 +62,6 @@ void reverseCall(llvm::CallBase &CB, ReverseContext &C);
 void reverseBarrier(llvm::CallBase &CB, ReverseContext &C);
 /// In the lane of C.Adj:
 void reverseMove(llvm::Instruction &I, ReverseContext &C);
-void reverseAccess(llvm::Instruction &I, ReverseContext &C);
 void reverseMemoryIntrinsic(llvm::CallBase &CB, ReverseContext &C);
 void reverseShuffle(llvm::CallBase &CB, ReverseContext &C);
 

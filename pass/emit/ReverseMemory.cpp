@@ -77,27 +77,54 @@ static Value *isOverwritten(const StoreInst &Store, ReverseContext &C) {
   return Any;
 }
 
+/// Hands on the adjoint of what \p Store has stored, which is zero where it is
+/// \p Overwritten (if that is not null). Returns it; null if that has none.
+static Value *takeStored(StoreInst &Store, Value *Shadow, Value *Overwritten,
+                         ReverseContext &C) {
+  Value *Stored = Store.getValueOperand();
+  if (!C.A.isActive(Stored))
+    return nullptr;
+  Value *Adjoint =
+      C.B.CreateAlignedLoad(C.A.adjointType(Stored), Shadow, Store.getAlign());
+  if (Overwritten)
+    Adjoint = C.B.CreateSelect(
+        Overwritten, Constant::getNullValue(Adjoint->getType()), Adjoint);
+  C.Adj.add(C.B, Stored, Adjoint);
+  return Adjoint;
+}
+
+/// Clears what takeStored() has read as \p Adjoint, unless it is a seed.
+static void clearStored(StoreInst &Store, Value *Shadow, Value *Adjoint,
+                        ReverseContext &C) {
+  if (C.P.Seeded.contains(&Store))
+    return;
+  Type *T = Store.getValueOperand()->getType();
+  Value *Zero = Adjoint && !C.Sh.isPrivate(Store.getPointerOperand())
+                    ? zeroBehind(C.B, Adjoint, T)
+                    : Constant::getNullValue(T);
+  C.B.CreateAlignedStore(Zero, Shadow, Store.getAlign());
+}
+
+/// All lanes' adjoints are loaded before any lane's is cleared: for all that
+/// the optimiser knows they may be one place, so that each load would wait for
+/// the store before it.
 static void reverseStore(StoreInst &Store, ReverseContext &C) {
   Value *Pointer = Store.getPointerOperand();
-  Value *Stored = Store.getValueOperand();
-  Value *Shadow = C.shadow(Pointer);
+  LaneValues Shadows, Adjoints;
+  C.Adj.forEachLane([&] { Shadows.push_back(C.shadow(Pointer)); });
   Value *Overwritten = isOverwritten(Store, C);
-  whereShadowed(Pointer, Shadow, C, [&] {
-    Value *Zero = Constant::getNullValue(Stored->getType());
-    bool IsSeed = C.P.Seeded.contains(&Store);
-    if (C.A.isActive(Stored)) {
-      Value *Adjoint = C.B.CreateAlignedLoad(C.A.adjointType(Stored), Shadow,
-                                             Store.getAlign());
-      if (Overwritten)
-        Adjoint = C.B.CreateSelect(
-            Overwritten, Constant::getNullValue(Adjoint->getType()), Adjoint);
-      C.Adj.add(C.B, Stored, Adjoint);
-      if (!C.Sh.isPrivate(Pointer) && !IsSeed)
-        Zero = zeroBehind(C.B, Adjoint, Stored->getType());
-    }
-    if (!IsSeed)
-      C.B.CreateAlignedStore(Zero, Shadow, Store.getAlign());
-  });
+  auto Take = [&] {
+    return takeStored(Store, Shadows[C.Adj.lane()], Overwritten, C);
+  };
+  auto Clear = [&](Value *Adjoint) {
+    clearStored(Store, Shadows[C.Adj.lane()], Adjoint, C);
+  };
+  if (C.A.isMixedPointer(Pointer))
+    return C.Adj.forEachLane([&] {
+      whereShadowed(Pointer, Shadows[C.Adj.lane()], C, [&] { Clear(Take()); });
+    });
+  C.Adj.forEachLane([&] { Adjoints.push_back(Take()); });
+  C.Adj.forEachLane([&] { Clear(Adjoints[C.Adj.lane()]); });
 }
 
 /// *p += v leaves the shadow of p as it is and adds it to v's adjoint.
@@ -117,11 +144,14 @@ static void reverseAtomicAdd(AtomicRMWInst &RMW, ReverseContext &C) {
 }
 
 void reverseAccess(Instruction &I, ReverseContext &C) {
-  if (auto *Load = dyn_cast<LoadInst>(&I))
-    return reverseLoad(*Load, C);
   if (auto *Store = dyn_cast<StoreInst>(&I))
     return reverseStore(*Store, C);
-  reverseAtomicAdd(cast<AtomicRMWInst>(I), C);
+  C.Adj.forEachLane([&] {
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      reverseLoad(*Load, C);
+    else
+      reverseAtomicAdd(cast<AtomicRMWInst>(I), C);
+  });
 }
 
 void fillTiles(BasicBlock *End, ReverseContext &C) {

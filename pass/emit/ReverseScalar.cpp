@@ -140,9 +140,10 @@ void reverseInstruction(Instruction &I, ReverseContext &C) {
   if (const Rule *R = findRule(I))
     return reverseRule(I, *R, C);
   auto *CB = dyn_cast<CallBase>(&I);
+  if (!CB && accessedPointer(I))
+    return reverseAccess(I, C);
   if (!CB)
-    return C.Adj.forEachLane(
-        [&] { accessedPointer(I) ? reverseAccess(I, C) : reverseMove(I, C); });
+    return C.Adj.forEachLane([&] { reverseMove(I, C); });
   switch (classify(*CB)) {
   case CallClass::Memory:
     return C.Adj.forEachLane([&] { reverseMemoryIntrinsic(*CB, C); });

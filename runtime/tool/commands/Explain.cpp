@@ -97,6 +97,8 @@ static void printResources(const Signature &S) {
                     "of spill loads, {4} bytes of shared memory\n",
                     S.Kernel, R.Registers, R.SpillStoreBytes, R.SpillLoadBytes,
                     R.SharedBytes);
+  if (S.Width != 1)
+    outs() << S.Width << " lanes share the primal and its tape\n";
   if (!S.NeedsTape)
     outs() << "no tape\n";
 }
