@@ -73,8 +73,9 @@ struct Signature {
   /// is rounded up to a multiple of 16 bytes before.
   unsigned DynamicSharedFactor = 1;
   uint64_t dynamicShared(uint64_t OfPrimal) const {
-    return DynamicSharedFactor == 1 ? OfPrimal
-                                    : dynamicSharedOfGradient(OfPrimal);
+    return DynamicSharedFactor == 1
+               ? OfPrimal
+               : dynamicSharedOfGradient(OfPrimal, DynamicSharedFactor - 1);
   }
   /// The launch needs a tape pool (kdiff/tape.h): in __kd_tape_pool, in split
   /// mode in its first parameter.
