@@ -81,6 +81,15 @@ int main() {
     expect("add: db", DB, {1});
     expect("add: c", C, {7});
   }
+  { // Both tangents at once.
+    Buffer A({3}), A0({1}), A1({0}), B({4}), B0({0}), B1({1});
+    Buffer C({0}), C0({0}), C1({0});
+    kdiff::tangent<add>(1, 1)(kdiff::dup(A.at(), A0.at(), A1.at()),
+                              kdiff::dup(B.at(), B0.at(), B1.at()),
+                              kdiff::dup(C.at(), C0.at(), C1.at()));
+    expect("add: dc/da", C0, {1});
+    expect("add: dc/db", C1, {1});
+  }
   {
     Buffer A({3}), DA({1});
     kdiff::gradient<squareInPlace>(1, 1)(kdiff::dup(A.at(), DA.at()));

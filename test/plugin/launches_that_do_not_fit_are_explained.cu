@@ -7,6 +7,8 @@
 __global__ void k(const float *x, float *y, float s) { y[0] = x[0] * s; }
 
 void host(float *x, double *dd, const float *dc, float *y, float *dy) {
+  // CHECK: kdiff: all shadows of an argument have one type
+  kdiff::gradient<k>(1, 1)(x, kdiff::dup(y, dy, dd), 1.0f);
   // CHECK: kdiff: give one argument for each parameter of the kernel
   kdiff::gradient<k>(1, 1)(kdiff::dup(x, y), kdiff::dup(y, dy));
   // CHECK: kdiff: no argument has a shadow
@@ -21,4 +23,13 @@ void host(float *x, double *dd, const float *dc, float *y, float *dy) {
   kdiff::tangent<k>(1, 1)(x, kdiff::dup(y, dy), kdiff::noneed(1.0f, dy));
   // CHECK: kdiff: an argument does not have the type of the kernel's parameter
   kdiff::gradient<k>(1, 1)(dd, kdiff::dup(y, dy), 1.0f);
+  // CHECK: kdiff: all marked arguments have the same number of shadows
+  kdiff::gradient<k>(1, 1)(kdiff::dup(x, dy, dy), kdiff::dup(y, dy), 1.0f);
+  // CHECK: kdiff: all marked arguments have the same number of shadows
+  kdiff::gradient<k>(1, 1)(x, kdiff::dup(y, dy, dy), kdiff::acc(1.0f, dy));
+  // CHECK: kdiff: the shadow of a pointer must be a pointer to the same type
+  kdiff::gradient<k>(1, 1)(x, kdiff::dup(y, dd, dd), 1.0f);
+  kdiff::Tape tape;
+  // CHECK: kdiff: a kdiff::Tape has one lane: give each argument one shadow
+  tape.launch<k>(1, 1)(x, kdiff::dup(y, dy, dy), 1.0f);
 }

@@ -11,13 +11,19 @@
 //   kdiff::gradient<saxpy>(grid, block, smem, stream)(
 //       kdiff::acc(a, d_a), kdiff::dup(x, d_x), kdiff::dup(y, d_y), n);
 //
+// Several shadows each are several derivatives at once, in lanes that share the
+// kernel's own work (kd_width of kdiff/kdiff.h); all marked arguments take as
+// many:
+//
+//   kdiff::gradient<saxpy>(grid, block, smem, stream)(
+//       a, kdiff::dup(x, d_x0, d_x1), kdiff::dup(y, d_y0, d_y1), n);
+//
 // All that a plain launch means holds: the stream given and the current device,
 // nothing waits, captured graphs are fine. A launch that is impossible throws a
 // LaunchError (kdiff/launch.h). The kernel may be a template's instance, and
-// needs a body in this file. Dynamic shared memory: give the gradient
-// dynamicSharedOfGradient() of what the kernel takes (kdiff/DynamicShared.h).
-// Gradients that keep values of loops, or of rules, need a pool
-// (kdiff/tape.h).
+// needs a body in this file. Dynamic shared memory: give what the kernel itself
+// takes; the launch adds the shadows' (kdiff/DynamicShared.h). Gradients that
+// keep values of loops, or of rules, need a pool (kdiff/tape.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef KDIFF_GRADIENT_H
@@ -30,13 +36,20 @@
 #endif
 
 #include <cuda_runtime.h>
+#include <kdiff/DynamicShared.h>
 #include <kdiff/launch.h>
 #include <type_traits>
 #include <utility>
 
 namespace kdiff {
 
-/// What an argument of a launch is. T: the kernel's, or the host's type.
+/// Shadows of one argument, one for each of two lanes or more.
+template <class S, int Count> struct LaneShadows {
+  S Of[Count];
+};
+
+/// What an argument of a launch is. T: the kernel's, or the host's type; S: of
+/// the shadow, or LaneShadows.
 template <class T, class S> struct DupArgument {
   T Primal;
   S Shadow;
@@ -50,20 +63,38 @@ template <class T, class S> struct AccArgument {
   S Shadow;
 };
 
+namespace detail {
+
+/// \p first if it is the only shadow, else LaneShadows.
+template <class S, class... More> auto shadows(S first, More... more) {
+  static_assert((std::is_same_v<S, More> && ...),
+                "kdiff: all shadows of an argument have one type");
+  if constexpr (sizeof...(More) != 0 && (std::is_same_v<S, More> && ...))
+    return LaneShadows<S, 1 + sizeof...(More)>{{first, more...}};
+  else
+    return first;
+}
+template <class... S> using Shadows = decltype(shadows(std::declval<S>()...));
+
+} // namespace detail
+
 /// A pointer \p p to device memory and its shadow, memory of the same layout;
 /// a struct passed by value and the device address of its shadow; in forward
-/// mode also a number and its tangent.
-template <class T, class S> DupArgument<T, S> dup(T p, S shadow) {
-  return {p, shadow};
+/// mode also a number and its tangent. Several shadows: one for each lane.
+template <class T, class... S>
+DupArgument<T, detail::Shadows<S...>> dup(T p, S... shadow) {
+  return {p, detail::shadows(shadow...)};
 }
 /// As dup; what the kernel writes to \p p is not wanted.
-template <class T, class S> DupNoNeedArgument<T, S> noneed(T p, S shadow) {
-  return {p, shadow};
+template <class T, class... S>
+DupNoNeedArgument<T, detail::Shadows<S...>> noneed(T p, S... shadow) {
+  return {p, detail::shadows(shadow...)};
 }
 /// A number passed by value, in reverse mode: its adjoint is added to *shadow,
 /// in device memory.
-template <class T, class S> AccArgument<T, S *> acc(T value, S *shadow) {
-  return {value, shadow};
+template <class T, class... S>
+AccArgument<T, detail::Shadows<S *...>> acc(T value, S *...shadow) {
+  return {value, detail::shadows(shadow...)};
 }
 
 namespace detail {
@@ -86,6 +117,47 @@ constexpr bool IsNoNeed<DupNoNeedArgument<T, S>> = true;
 template <class> constexpr bool IsAcc = false;
 template <class T, class S> constexpr bool IsAcc<AccArgument<T, S>> = true;
 
+/// Of the member Shadow of a marked argument.
+template <class S> struct ShadowTraits {
+  static constexpr int Count = 1;
+  using One = S;
+  template <class To> static To as(S shadow) { return static_cast<To>(shadow); }
+};
+template <class S, int N> struct ShadowTraits<LaneShadows<S, N>> {
+  static constexpr int Count = N;
+  using One = S;
+  template <class To> static LaneShadows<To, N> as(LaneShadows<S, N> shadows) {
+    LaneShadows<To, N> All;
+    for (int Lane = 0; Lane != N; ++Lane)
+      All.Of[Lane] = static_cast<To>(shadows.Of[Lane]);
+    return All;
+  }
+};
+template <std::size_t Lane, class S> __device__ S inLane(S shadow) {
+  return shadow;
+}
+template <std::size_t Lane, class S, int N>
+__device__ S inLane(LaneShadows<S, N> shadows) {
+  return shadows.Of[Lane];
+}
+
+/// Of a marked argument the number of its shadows, else 0.
+template <class A> constexpr int lanesOf() {
+  if constexpr (IsMarked<A>::value)
+    return ShadowTraits<decltype(A::Shadow)>::Count;
+  else
+    return 0;
+}
+/// Of a launch with arguments \p A.
+template <class... A> constexpr int widthOf() {
+  int Width = 0;
+  ((Width = lanesOf<A>() > Width ? lanesOf<A>() : Width), ...);
+  return Width;
+}
+template <class... A> constexpr bool lanesAgree() {
+  return ((lanesOf<A>() == 0 || lanesOf<A>() == widthOf<A...>()) && ...);
+}
+
 /// True of marked pointers.
 template <class A> __device__ __host__ constexpr bool leadsToMemory() {
   if constexpr (IsMarked<A>::value)
@@ -97,33 +169,46 @@ template <class A> __device__ __host__ constexpr bool leadsToMemory() {
 /// What a request says of the results that the kernel leaves in memory.
 enum class Results { AsMarked, Wanted, Unwanted };
 
+template <class R, int Left, class First, class... Rest>
+__device__ __forceinline__ void ask(void *Pool, First first, Rest... rest);
+
+/// The marked \p first moves to the end.
+template <class R, int Left, std::size_t... Lane, class First, class... Rest>
+__device__ __forceinline__ void askMarked(std::index_sequence<Lane...>,
+                                          void *Pool, int Marker, First first,
+                                          Rest... rest) {
+  ask<R, Left>(Pool, rest..., Marker, first.Primal,
+               inLane<Lane>(first.Shadow)...);
+}
+
 /// Writes the request R: the first \p Left arguments move to the end, each with
 /// its marker, until none is left in front.
 template <class R, int Left, class First, class... Rest>
 __device__ __forceinline__ void ask(void *Pool, First first, Rest... rest) {
+  using Lanes = std::make_index_sequence<lanesOf<First>()>;
   if constexpr (Left == 0)
     R::make(Pool, first, rest...);
   else if constexpr (IsAcc<First>)
-    ask<R, Left - 1>(Pool, rest..., kd_acc, first.Primal, first.Shadow);
+    askMarked<R, Left - 1>(Lanes(), Pool, kd_acc, first, rest...);
   else if constexpr (IsNoNeed<First> ? R::Of != Results::Wanted
                                      : IsDup<First> &&
                                            R::Of == Results::Unwanted &&
                                            leadsToMemory<First>())
-    ask<R, Left - 1>(Pool, rest..., kd_dupnoneed, first.Primal, first.Shadow);
+    askMarked<R, Left - 1>(Lanes(), Pool, kd_dupnoneed, first, rest...);
   else if constexpr (IsDup<First> || IsNoNeed<First>)
-    ask<R, Left - 1>(Pool, rest..., kd_dup, first.Primal, first.Shadow);
+    askMarked<R, Left - 1>(Lanes(), Pool, kd_dup, first, rest...);
   else
     ask<R, Left - 1>(Pool, rest..., kd_const, first);
 }
 
-template <auto K, DerivativeMode M> struct PlainRequest {
+template <auto K, DerivativeMode M, int Width> struct PlainRequest {
   static constexpr Results Of = Results::AsMarked;
   template <class... A>
   static __device__ __forceinline__ void make(void *Pool, A... arguments) {
     if constexpr (M == DerivativeMode::Reverse)
-      __kd_autodiff<void>(K, kd_tape, Pool, arguments...);
+      __kd_autodiff<void>(K, kd_tape, Pool, kd_width, Width, arguments...);
     else
-      __kd_fwddiff<void>(K, arguments...);
+      __kd_fwddiff<void>(K, kd_width, Width, arguments...);
   }
 };
 
@@ -131,7 +216,7 @@ template <auto K, DerivativeMode M> struct PlainRequest {
 /// \p Pool null: that of the module's variable.
 template <auto K, DerivativeMode M, class... A>
 __global__ void derivative(void *Pool, A... arguments) {
-  ask<PlainRequest<K, M>, sizeof...(A)>(Pool, arguments...);
+  ask<PlainRequest<K, M, widthOf<A...>()>, sizeof...(A)>(Pool, arguments...);
 }
 
 /// Gives an argument the type of the kernel's parameter \p P.
@@ -141,6 +226,13 @@ template <class P, DerivativeMode M, class A> auto fit(A argument) {
                 "parameter");
   return static_cast<P>(argument);
 }
+/// \p argument with a value of type \p P and shadows of type \p Shadow.
+template <class P, class Shadow, class T, class S,
+          template <class, class> class Mark>
+auto retyped(Mark<T, S> argument) {
+  auto Shadows = ShadowTraits<S>::template as<Shadow>(argument.Shadow);
+  return Mark<P, decltype(Shadows)>{static_cast<P>(argument.Primal), Shadows};
+}
 template <class P, DerivativeMode M, class T, class S,
           template <class, class> class Mark>
 auto fitShadowed(Mark<T, S> argument) {
@@ -148,22 +240,22 @@ auto fitShadowed(Mark<T, S> argument) {
                 "kdiff: the value given to dup, noneed or acc does not have "
                 "the type of the kernel's parameter");
   using Pointee = std::remove_cv_t<std::remove_pointer_t<P>>;
+  using One = typename ShadowTraits<S>::One;
   if constexpr (std::is_pointer_v<P>) {
-    static_assert(std::is_convertible_v<S, Pointee *>,
+    static_assert(std::is_convertible_v<One, Pointee *>,
                   "kdiff: the shadow of a pointer must be a pointer to the "
                   "same type, to memory that can be written");
-    return Mark<P, Pointee *>{argument.Primal, argument.Shadow};
+    return retyped<P, Pointee *>(argument);
   } else if constexpr (std::is_floating_point_v<P> &&
                        M == DerivativeMode::Forward) {
-    static_assert(std::is_convertible_v<S, P>,
+    static_assert(std::is_convertible_v<One, P>,
                   "kdiff: the tangent of a number must be a number");
-    return Mark<P, P>{static_cast<P>(argument.Primal),
-                      static_cast<P>(argument.Shadow)};
+    return retyped<P, P>(argument);
   } else {
-    static_assert(std::is_convertible_v<S, Pointee *>,
+    static_assert(std::is_convertible_v<One, Pointee *>,
                   "kdiff: the shadow of a struct or number passed by value "
                   "must be the device address of one of that type");
-    return Mark<P, Pointee *>{argument.Primal, argument.Shadow};
+    return retyped<P, Pointee *>(argument);
   }
 }
 template <class P, DerivativeMode M, class T, class S>
@@ -199,7 +291,10 @@ public:
     static_assert((IsMarked<A>::value || ...),
                   "kdiff: no argument has a shadow: mark with dup, noneed or "
                   "acc what is to be differentiated");
-    if constexpr (sizeof...(A) == sizeof...(P))
+    static_assert(lanesAgree<A...>(),
+                  "kdiff: all marked arguments have the same number of "
+                  "shadows, one for each lane");
+    if constexpr (sizeof...(A) == sizeof...(P) && lanesAgree<A...>())
       start(fit<P, M>(arguments)...);
   }
 
@@ -210,7 +305,8 @@ private:
     launchKernel(
         M == DerivativeMode::Reverse ? "the gradient of " : "the tangent of ",
         kernelName<K>, reinterpret_cast<const void *>(&derivative<K, M, A...>),
-        Grid, Block, Values, Shared, Stream);
+        Grid, Block, Values, dynamicSharedOfGradient(Shared, widthOf<A...>()),
+        Stream);
   }
 
   dim3 Grid, Block;
@@ -223,8 +319,9 @@ private:
 
 /// Reverse mode: what runs is \p K and then its reverse sweep; see
 /// __kd_autodiff for what the shadows hold. Returned is what is called with
-/// the arguments of \p K, those to be differentiated marked. \p pool: where the
-/// launch keeps its tape, if it needs one; null: the pool that is attached.
+/// the arguments of \p K, those to be differentiated marked. \p shared: what
+/// \p K itself takes. \p pool: where the launch keeps its tape, if it needs
+/// one; null: the pool that is attached.
 template <auto K>
 auto gradient(dim3 grid, dim3 block, std::size_t shared = 0,
               cudaStream_t stream = nullptr, const TapePool *pool = nullptr) {

@@ -47,8 +47,8 @@ inline std::string remedyFor(cudaError_t Code, dim3 Block, std::size_t Shared) {
                          Device);
   if (Shared > std::size_t(Limit))
     return "it asks for " + std::to_string(Shared) +
-           " bytes of dynamic shared memory (a gradient takes twice what its "
-           "kernel does), and a block of this device has " +
+           " bytes of dynamic shared memory (what its kernel takes, and as "
+           "much for each derivative), and a block of this device has " +
            std::to_string(Limit) + ": let the kernel use smaller tiles";
   if (Block.x * Block.y * Block.z > 1024 ||
       Code == cudaErrorInvalidConfiguration ||

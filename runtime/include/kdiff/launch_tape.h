@@ -283,7 +283,9 @@ public:
   template <class... A> void operator()(A... arguments) const {
     static_assert(sizeof...(A) == sizeof...(P),
                   "kdiff: give one argument for each parameter of the kernel");
-    if constexpr (sizeof...(A) == sizeof...(P))
+    static_assert(widthOf<A...>() <= 1, "kdiff: a kdiff::Tape has one lane: "
+                                        "give each argument one shadow");
+    if constexpr (sizeof...(A) == sizeof...(P) && widthOf<A...>() <= 1)
       record(fit<P, DerivativeMode::Reverse>(arguments)...);
   }
 
