@@ -36,13 +36,12 @@ std::optional<RunMode> parseRunMode(StringRef Name) {
 }
 
 json::Value toJSON(const Parameter &P) {
-  return json::Object{{"name", P.Name},
-                      {"type", P.Type},
-                      {"role", RoleNames[unsigned(P.R)]},
-                      {"of", P.Of},
-                      {"lane", P.Lane},
-                      {"bytes", P.Bytes},
-                      {"by_value", P.ByValue}};
+  json::Object O{
+      {"name", P.Name}, {"type", P.Type},   {"role", RoleNames[unsigned(P.R)]},
+      {"of", P.Of},     {"bytes", P.Bytes}, {"by_value", P.ByValue}};
+  if (P.R != Role::Primal && P.R != Role::Tape)
+    O["lane"] = P.Lane;
+  return O;
 }
 
 bool fromJSON(const json::Value &V, Parameter &P, json::Path Path) {
@@ -50,7 +49,7 @@ bool fromJSON(const json::Value &V, Parameter &P, json::Path Path) {
   std::string RoleName;
   if (!O || !O.map("name", P.Name) || !O.map("type", P.Type) ||
       !O.map("role", RoleName) || !O.map("of", P.Of) ||
-      !O.map("lane", P.Lane) || !O.map("bytes", P.Bytes) ||
+      !O.mapOptional("lane", P.Lane) || !O.map("bytes", P.Bytes) ||
       !O.map("by_value", P.ByValue))
     return false;
   auto R = parseName<Role>(RoleName, RoleNames);
