@@ -169,7 +169,7 @@ static bool isOfBlock(LLVMContext &C, SyncScope::ID Scope) {
 }
 
 /// Of an atomic with ordering \p O. Those that CUDA's functions become
-/// (atomicCAS, ...) have an order in IR that the language does not give them.
+/// (atomicAdd, ...) have an order in IR that the language does not give them.
 static AccessKind atomicKind(LLVMContext &C, SyncScope::ID Scope,
                              AtomicOrdering O) {
   AccessKind K;
@@ -232,8 +232,7 @@ void kdiff::simt::instrument(Instruction &I, Emitter &E) {
     if (!isa<UndefValue>(Store->getValueOperand()))
       behind(Store->getPointerOperand(), Ty);
   } else if (auto *Rmw = dyn_cast<AtomicRMWInst>(&I)) {
-    AccessKind K =
-        atomicKind(C, Rmw->getSyncScopeID(), AtomicOrdering::Monotonic);
+    AccessKind K = atomicKind(C, Rmw->getSyncScopeID(), Rmw->getOrdering());
     K.Read = K.Write = 1;
     K.LogAlign = Log2(Rmw->getAlign());
     E.access(Rmw->getPointerOperand(), Rmw->getType(), K);

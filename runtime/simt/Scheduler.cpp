@@ -209,7 +209,8 @@ void Scheduler::exit(Thread &T) {
   --Alive;
   Warp &W = Warps[T.Warp];
   W.Alive &= ~(1u << T.Lane);
-  // Nobody waits for a thread that has left.
+  // Nobody waits for a thread that has left (PTX ISA 9.0, "barrier": it waits
+  // for the warp's "non-exited threads").
   for (uint32_t Rest = OpenBarriers; Rest; Rest &= Rest - 1)
     if (uint32_t Id = countr_zero(Rest); !Barriers[Id].Needed)
       release(Id);

@@ -45,6 +45,7 @@ const Plant Plants[] = {
     {"sameOutput", "data race", 2},
     {"fence", "data race", 4},
     {"fenceOfBlock", "data race", 4},
+    {"unorderedCounter", "data race", 4},
     {"atomicOfBlock", "data race", 2},
     {"behindShared", "out-of-bounds read"},
     {"behindGlobal", "out-of-bounds read of 4 bytes, 0 bytes behind 'x'"},
@@ -183,6 +184,16 @@ TEST_P(Silent, FlagsWithFencesPassMessages) {
 TEST_P(Silent, CompareAndSwapMayStartWithAGuess) {
   Buffer<float> X = K.zeros<float>(Threads), Y = K.zeros<float>(Threads);
   expectSilence("sumByCompareAndSwap", {1}, Y, X);
+}
+
+// PTX ISA, "barrier": it waits for the threads of a warp that have not ended.
+TEST_P(Silent, BarriersDoNotWaitForThreadsThatHaveEnded) {
+  std::vector<float> Values(Threads);
+  std::iota(Values.begin(), Values.end(), 1.0f);
+  Buffer<float> X = K.copy(Values), Y = K.zeros<float>(Threads);
+  expectSilence("someEnd", {1}, Y, X);
+  EXPECT_EQ(Y[0], 40.0f);
+  EXPECT_EQ(Y[39], 1.0f);
 }
 
 TEST_P(Silent, VariablesMayShareAPlaceInTurn) {

@@ -193,6 +193,24 @@ DEVICE fenceOfBlock(float *y, const float *x) {
 }
 TWINS(fenceOfBlock, (float *y, const float *x), y, x)
 
+__device__ unsigned counted;
+
+DEVICE unorderedCounter(float *y, const float *x) {
+  if (threadIdx.x != 0)
+    return;
+  y[1 + blockIdx.x] = x[blockIdx.x]; // @unorderedCounter
+  unsigned before = __scoped_atomic_fetch_add(
+      &counted, 1u, Right ? __ATOMIC_ACQ_REL : __ATOMIC_RELAXED,
+      __MEMORY_SCOPE_DEVICE);
+  if (before % gridDim.x != gridDim.x - 1)
+    return;
+  float sum = 0;
+  for (int b = 0; b < gridDim.x; b++)
+    sum += y[1 + b]; // @unorderedCounter
+  y[0] = sum;
+}
+TWINS(unorderedCounter, (float *y, const float *x), y, x)
+
 DEVICE atomicOfBlock(float *y, const float *x) {
   if (Right)
     atomicAdd(&y[0], x[threadIdx.x]);
@@ -441,6 +459,17 @@ extern "C" __global__ void flagAndFence(float *y, const float *x, int *flag) {
       ;
     __threadfence();
     y[0] = y[1];
+  }
+}
+
+// Of the second warp, eight lanes wait while the others end.
+extern "C" __global__ void someEnd(float *y, const float *x) {
+  __shared__ float s[N];
+  int t = threadIdx.x;
+  if (t < 40) {
+    s[t] = x[t];
+    __syncthreads();
+    y[t] = s[39 - t];
   }
 }
 
