@@ -14,6 +14,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
+#include <limits>
 #include <random>
 #include <set>
 
@@ -164,9 +165,25 @@ private:
   std::vector<size_t> sample(const std::vector<double> &Values);
   Error reverseArgument(const std::string &Name,
                         const std::vector<double> &Sizes);
+  Expected<Quotient> weightedDerivative(const Vectors &Direction,
+                                        unsigned Narrowing);
   Error scalarProduct(const Vectors &Tangents);
-  void addRow(StringRef Name, ArrayRef<size_t> Indices, ArrayRef<double> Values,
-              ArrayRef<Quotient> Quotients);
+  /// Of the \p K-th element of a row, by steps narrowed so often.
+  using Quotients =
+      function_ref<Expected<Quotient>(size_t K, unsigned Narrowing)>;
+  Expected<Quotient> judge(double Value, double Scale, Quotient Q, size_t K,
+                           Quotients Source);
+  Error addRow(StringRef Name, ArrayRef<size_t> Indices,
+               ArrayRef<double> Values, Quotients Source);
+  /// A doubt of a twentieth still tells a right derivative from a zero or a
+  /// forgotten term; more does not.
+  static bool isDecided(const Quotient &Q, double Scale) {
+    return Q.Doubt <= 0.05 * Scale;
+  }
+  bool agree(double Value, const Quotient &Q, double Doubt,
+             double Scale) const {
+    return std::fabs(Value - Q.Value) <= Tolerance * Scale + 2 * Doubt;
+  }
 
   const Case &C;
   const GradientResult &G;
@@ -177,51 +194,119 @@ private:
 };
 } // namespace
 
+/// The size of a row's derivatives: the largest of those that are known to be
+/// about as large as their quotients say. (A jump between two steps makes a
+/// quotient as large as one likes.)
+static double scaleOf(ArrayRef<Quotient> Quotients) {
+  double Largest = 0, Known = 0;
+  for (const Quotient &Q : Quotients) {
+    double Size = std::fabs(Q.Value);
+    if (std::isfinite(Size))
+      Largest = std::fmax(Largest, Size);
+    if (Q.Doubt <= 0.5 * Size)
+      Known = std::fmax(Known, Size);
+  }
+  return Known > 0 ? Known : Largest > 0 ? Largest : 1;
+}
+
+/// What is known of an element whose derivative is to be \p Value, from its
+/// first quotient \p Q on. One that speaks against the value, or is not sharp,
+/// is asked again with narrower steps: a jump or a kink that the wide ones meet
+/// (elements change places in a sort, leave a cut-off radius) may make them
+/// agree with each other by chance.
+Expected<Quotient> Checker::judge(double Value, double Scale, Quotient Q,
+                                  size_t K, Quotients Source) {
+  unsigned Narrowing = 0; // Of Q.
+  bool IsLone = false;    // Decided by the narrowest steps alone.
+  for (unsigned N = 1; F.canNarrow(N); ++N) {
+    if (agree(Value, Q, Q.Doubt, Scale) && Q.Doubt <= 5 * Tolerance * Scale)
+      return Q;
+    auto Next = Source(K, N);
+    if (!Next)
+      return Next.takeError();
+    if (isDecided(*Next, Scale)) {
+      bool IsConfirmed = isDecided(Q, Scale) &&
+                         agree(Q.Value, *Next, Q.Doubt + Next->Doubt, Scale);
+      if (IsConfirmed && Next->Doubt >= Q.Doubt)
+        return Q;
+      Q = *Next;
+      Narrowing = N;
+      IsLone = !IsConfirmed && !F.canNarrow(N + 1);
+    } else if (double Rounding =
+                   std::pow(PrimalFunction::NarrowingFactor, N - Narrowing);
+               Next->Doubt > 4 * Rounding * Q.Doubt) {
+      // Rounding makes the doubt grow as steps shrink, but not so much.
+      Q.Doubt = std::numeric_limits<double>::infinity();
+    }
+  }
+  if (IsLone && !agree(Value, Q, Q.Doubt, Scale))
+    Q.Doubt = std::numeric_limits<double>::infinity();
+  return Q;
+}
+
 /// Compares elements \p Indices of \p Name.
-void Checker::addRow(StringRef Name, ArrayRef<size_t> Indices,
-                     ArrayRef<double> Values, ArrayRef<Quotient> Quotients) {
+Error Checker::addRow(StringRef Name, ArrayRef<size_t> Indices,
+                      ArrayRef<double> Values, Quotients Source) {
   CheckRow R;
   R.Mode = G.Mode;
   R.Name = Name.str();
   if (G.Lane)
     R.Name += " lane " + std::to_string(G.Lane);
   R.Checked = Indices.size();
-  double Largest = 0;
-  for (const Quotient &Q : Quotients)
-    if (std::isfinite(Q.Value))
-      Largest = std::fmax(Largest, std::fabs(Q.Value));
-  double Scale = Largest > 0 ? Largest : 1;
-  R.Passed = true;
-  for (auto [Index, Value, Q] : zip_equal(Indices, Values, Quotients)) {
-    // A doubt of a twentieth still tells a right derivative from a zero or a
-    // forgotten term; more does not.
-    if (!(Q.Doubt <= 0.05 * Scale)) {
+  std::vector<Quotient> First;
+  for (size_t K = 0; K != Indices.size(); ++K) {
+    auto Q = Source(K, 0);
+    if (!Q)
+      return Q.takeError();
+    First.push_back(*Q);
+  }
+  double Scale = scaleOf(First);
+  for (auto [K, Index, Value] : enumerate(Indices, Values)) {
+    auto Q = judge(Value, Scale, First[K], K, Source);
+    if (!Q)
+      return Q.takeError();
+    if (!isDecided(*Q, Scale)) {
       ++R.Undecided;
       continue;
     }
-    double Error = std::fabs(Value - Q.Value) / Scale;
-    if (!(Error <= Tolerance + 2 * Q.Doubt / Scale))
-      R.Passed = false;
-    if (!(Error <= R.RelativeError) || R.Checked == R.Undecided + 1) {
+    double Error = std::fabs(Value - Q->Value) / Scale;
+    if (!agree(Value, *Q, Q->Doubt, Scale))
+      R.Found = Verdict::Wrong;
+    if (!(Error <= R.RelativeError) || K == R.Undecided) {
       R.RelativeError = Error;
       R.Worst = Index;
       R.Value = Value;
-      R.Expected = Q.Value;
+      R.Expected = Q->Value;
     }
   }
   if (R.Undecided == R.Checked && R.Checked)
-    R.Passed = false;
+    R.Found = Verdict::Undecided;
   Rows.push_back(std::move(R));
+  return Error::success();
 }
 
 Error Checker::forward() {
-  auto Expected = F.derivative(G.Initial);
-  if (!Expected)
-    return Expected.takeError();
-  for (const auto &[Name, Quotients] : *Expected) {
-    std::vector<size_t> All(Quotients.size());
+  std::vector<std::map<std::string, std::vector<Quotient>>> ByNarrowing;
+  auto At = [&](unsigned Narrowing) -> Error {
+    while (ByNarrowing.size() <= Narrowing) {
+      auto Some = F.derivative(G.Initial, ByNarrowing.size());
+      if (!Some)
+        return Some.takeError();
+      ByNarrowing.push_back(std::move(*Some));
+    }
+    return Error::success();
+  };
+  for (const std::string &Name : outputNames(C)) {
+    const std::vector<double> &Values = G.Final.at(Name);
+    std::vector<size_t> All(Values.size());
     std::iota(All.begin(), All.end(), 0);
-    addRow(Name, All, G.Final.at(Name), Quotients);
+    auto Source = [&](size_t K, unsigned Narrowing) -> Expected<Quotient> {
+      if (Error E = At(Narrowing))
+        return std::move(E);
+      return ByNarrowing[Narrowing][Name][K];
+    };
+    if (Error E = addRow(Name, All, Values, Source))
+      return E;
   }
   return Error::success();
 }
@@ -238,12 +323,14 @@ std::vector<size_t> Checker::sample(const std::vector<double> &Values) {
 }
 
 /// The sum over all outputs of seed times derivative.
-static Quotient
-weighted(const Vectors &Seeds,
-         const std::map<std::string, std::vector<Quotient>> &D) {
+Expected<Quotient> Checker::weightedDerivative(const Vectors &Direction,
+                                               unsigned Narrowing) {
+  auto Derivative = F.derivative(Direction, Narrowing);
+  if (!Derivative)
+    return Derivative.takeError();
   Quotient Sum;
-  for (const auto &[Name, Quotients] : D)
-    for (auto [S, Q] : zip_equal(Seeds.at(Name), Quotients)) {
+  for (const auto &[Name, Quotients] : *Derivative)
+    for (auto [S, Q] : zip_equal(G.Initial.at(Name), Quotients)) {
       Sum.Value += S * Q.Value;
       Sum.Doubt += std::fabs(S) * Q.Doubt;
     }
@@ -259,26 +346,17 @@ Error Checker::reverseArgument(const std::string &Name,
     Scaled.push_back(A * Size);
   std::vector<size_t> Indices = sample(Scaled);
   std::vector<double> Values;
-  std::vector<Quotient> Quotients;
-  for (size_t I : Indices) {
+  for (size_t I : Indices)
+    Values.push_back(Scaled[I]);
+  return addRow(Name, Indices, Values, [&](size_t K, unsigned Narrowing) {
     Vectors Direction;
     Direction[Name].assign(Sizes.size(), 0);
-    Direction[Name][I] = Sizes[I];
-    auto Derivative = F.derivative(Direction);
-    if (!Derivative)
-      return Derivative.takeError();
-    Values.push_back(Scaled[I]);
-    Quotients.push_back(weighted(G.Initial, *Derivative));
-  }
-  addRow(Name, Indices, Values, Quotients);
-  return Error::success();
+    Direction[Name][Indices[K]] = Sizes[Indices[K]];
+    return weightedDerivative(Direction, Narrowing);
+  });
 }
 
 Error Checker::scalarProduct(const Vectors &Tangents) {
-  auto Derivative = F.derivative(Tangents);
-  if (!Derivative)
-    return Derivative.takeError();
-  Quotient Q = weighted(G.Initial, *Derivative);
   double Product = 0, Magnitude = 0;
   for (const auto &[Name, Values] : G.Final)
     for (auto [A, T] : zip_equal(Values, Tangents.at(Name))) {
@@ -287,8 +365,14 @@ Error Checker::scalarProduct(const Vectors &Tangents) {
     }
   // Terms may cancel: errors are in proportion to them, not to their sum.
   double Scale = Magnitude > 0 ? Magnitude : 1;
-  addRow("<Jt,s>=<t,J's>", {0}, {Product / Scale},
-         {{Q.Value / Scale, Q.Doubt / Scale}});
+  if (Error E = addRow("<Jt,s>=<t,J's>", {0}, {Product / Scale},
+                       [&](size_t, unsigned Narrowing) -> Expected<Quotient> {
+                         auto Q = weightedDerivative(Tangents, Narrowing);
+                         if (!Q)
+                           return Q.takeError();
+                         return Quotient{Q->Value / Scale, Q->Doubt / Scale};
+                       }))
+    return E;
   // One element at a kink leaves the whole sum open. The elements have been
   // judged one by one; what cannot be told is not shown.
   if (Rows.back().Undecided)
@@ -315,6 +399,18 @@ Expected<std::vector<CheckRow>> checkGradient(const Case &C,
   return std::move(Check.Rows);
 }
 
+static const char *name(Verdict V) {
+  switch (V) {
+  case Verdict::Right:
+    return "ok";
+  case Verdict::Wrong:
+    return "WRONG";
+  case Verdict::Undecided:
+    return "undecided";
+  }
+  llvm_unreachable("unknown verdict");
+}
+
 void printRows(raw_ostream &OS, ArrayRef<CheckRow> Rows) {
   constexpr const char *Format =
       "{0,-8} {1,-20} {2,8} {3,9} {4,9} {5,14} {6,14} {7,9}  {8}\n";
@@ -323,7 +419,7 @@ void printRows(raw_ostream &OS, ArrayRef<CheckRow> Rows) {
   for (const CheckRow &R : Rows)
     OS << formatv(Format, name(R.Mode), R.Name, R.Checked, R.Undecided, R.Worst,
                   toText(R.Value, 7), toText(R.Expected, 7),
-                  toText(R.RelativeError, 2), R.Passed ? "ok" : "WRONG");
+                  toText(R.RelativeError, 2), name(R.Found));
 }
 
 } // namespace kdiff::tool

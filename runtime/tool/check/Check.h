@@ -20,6 +20,12 @@ class raw_ostream;
 
 namespace kdiff::tool {
 
+enum class Verdict {
+  Right,
+  Wrong,
+  Undecided, ///< Of no element can the quotient be trusted.
+};
+
 /// One argument (or the scalar product) in one mode. All values are those of
 /// the scaled problem: an element's derivative times the argument's size.
 struct CheckRow {
@@ -31,7 +37,7 @@ struct CheckRow {
   double Value = 0, Expected = 0;
   /// The largest error, relative to the argument's largest derivative.
   double RelativeError = 0;
-  bool Passed = false;
+  Verdict Found = Verdict::Right;
 };
 
 struct CheckOptions {

@@ -128,15 +128,16 @@ static Quotient quotient(double F0, double FP, double FM, double HP, double HM,
   double SideWide = (FP - F0) / H - (F0 - FM) / H;
   double SideNarrow = (HP - F0) / (H / 2) - (F0 - HM) / (H / 2);
   if (std::fabs(SideNarrow) > 0.75 * std::fabs(SideWide) &&
-      std::fabs(SideNarrow) > 0.05 * std::fabs(Q.Value) + Rounding)
+      std::fabs(SideNarrow) > 2 * Rounding)
     Q.Doubt += std::fabs(SideNarrow);
   return Q;
 }
 
 Expected<std::map<std::string, std::vector<Quotient>>>
-PrimalFunction::derivative(const Vectors &Direction) {
+PrimalFunction::derivative(const Vectors &Direction, unsigned Narrowing) {
   Vectors At[4];
-  const double Steps[4] = {H, -H, H / 2, -H / 2};
+  double Wide = step(Narrowing);
+  const double Steps[4] = {Wide, -Wide, Wide / 2, -Wide / 2};
   for (auto [Outputs, Step] : zip_equal(At, Steps)) {
     auto V = evaluate(Direction, Step);
     if (!V)
@@ -147,7 +148,7 @@ PrimalFunction::derivative(const Vectors &Direction) {
   for (const auto &[Name, F0] : Base)
     for (size_t I = 0; I != F0.size(); ++I)
       Result[Name].push_back(quotient(F0[I], At[0][Name][I], At[1][Name][I],
-                                      At[2][Name][I], At[3][Name][I], H,
+                                      At[2][Name][I], At[3][Name][I], Wide,
                                       Precision));
   return Result;
 }

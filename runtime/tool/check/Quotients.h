@@ -11,6 +11,7 @@
 #define KDIFF_TOOL_CHECK_QUOTIENTS_H
 
 #include "cases/Memory.h"
+#include <cmath>
 
 namespace kdiff::tool {
 
@@ -48,13 +49,23 @@ public:
   llvm::Expected<Vectors> evaluate(const Vectors &Direction, double Step);
 
   /// The derivative of every output in \p Direction. The steps are relative
-  /// to it: it should be about as large as the arguments themselves.
+  /// to it: it should be about as large as the arguments themselves. They are
+  /// a sixteenth as wide for each \p Narrowing.
   llvm::Expected<std::map<std::string, std::vector<Quotient>>>
-  derivative(const Vectors &Direction);
+  derivative(const Vectors &Direction, unsigned Narrowing = 0);
+  static constexpr double NarrowingFactor = 16;
+  /// Whether steps narrowed so often still move the arguments well.
+  bool canNarrow(unsigned Narrowing) const {
+    return step(Narrowing) >= 64 * Precision;
+  }
 
 private:
   PrimalFunction(const Case &C, Device &D, Memory M)
       : C(C), D(D), M(std::move(M)) {}
+
+  double step(unsigned Narrowing) const {
+    return H / std::pow(NarrowingFactor, Narrowing);
+  }
 
   const Case &C;
   Device &D;
@@ -62,7 +73,7 @@ private:
   Memory::Snapshot Initial;
   std::vector<Symbol> Variables;
   Vectors Base;         ///< Outputs without a step.
-  double H = 0;         ///< The larger step.
+  double H = 0;         ///< The widest step.
   double Precision = 0; ///< Of the coarsest floating-point argument.
 };
 

@@ -1,5 +1,4 @@
-//===- Check.cpp - kdiff check
-//---------------------------------------------===//
+//===- Check.cpp - kdiff check --------------------------------------------===//
 //
 // Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -257,9 +256,15 @@ Expected<int> runCheck() {
   }
   showProgress("");
   printRows(outs(), Rows);
-  size_t Passed = count_if(Rows, [](const CheckRow &R) { return R.Passed; });
-  outs() << Passed << " passed, " << Rows.size() - Passed << " failed\n";
-  return Passed == Rows.size() ? 0 : 1;
+  auto Count = [&](Verdict V) {
+    return count_if(Rows, [&](const CheckRow &R) { return R.Found == V; });
+  };
+  outs() << Count(Verdict::Right) << " passed, " << Count(Verdict::Wrong)
+         << " failed";
+  if (auto Open = Count(Verdict::Undecided))
+    outs() << ", " << Open << " undecided";
+  outs() << "\n";
+  return Count(Verdict::Right) == ptrdiff_t(Rows.size()) ? 0 : 1;
 }
 
 } // namespace kdiff::tool
