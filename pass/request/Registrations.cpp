@@ -9,12 +9,12 @@
 
 #include "request/Registrations.h"
 #include "kdiff/TapeLayout.h"
+#include "request/Replacement.h"
 #include "request/Spelling.h"
 #include "rules/Custom.h"
 #include "support/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -178,7 +178,6 @@ static bool readInactive(const Entry &E) {
   return true;
 }
 
-/// Within g, a call of f means f.
 static bool readReplace(const Entry &E) {
   Function *F = E.function(0), *G = E.function(1);
   if (!F || !G || E.Values.size() != 2)
@@ -192,11 +191,19 @@ static bool readReplace(const Entry &E) {
   Function *Copy = CloneFunction(G, Map);
   Copy->setName(G->getName() + ".kdiff.replacement");
   Copy->setLinkage(GlobalValue::InternalLinkage);
-  for (Instruction &I : instructions(*Copy))
-    if (auto *CB = dyn_cast<CallBase>(&I); CB && calledFunction(*CB) == F)
-      custom::keepOriginal(*CB);
   custom::setReplacement(*F, *Copy);
   return true;
+}
+
+/// Within g, a call of f means f.
+static bool endReplace(const Entry &E) {
+  Function *F = E.function(0);
+  if (keepOriginalWithin(*custom::replacement(*F)))
+    return true;
+  return misuse(E,
+                "the replacement " + sourceName(*E.function(1)) + " may call " +
+                    sourceName(*F) +
+                    " through a function pointer; call it by its name there");
 }
 
 /// A number that was cast to a pointer.
@@ -313,6 +320,9 @@ bool kdiff::readRegistrations(Module &M, const Instruction &Asking) {
   bool Fits = true;
   for (GlobalVariable *Array : Arrays)
     Fits &= read(registrationOf(Array->getName()), readEntry(*Array, Asking));
+  for (GlobalVariable *Array : Arrays)
+    if (Fits && registrationOf(Array->getName()) == Registration::Replace)
+      Fits &= endReplace(readEntry(*Array, Asking));
   // They would keep functions in the module that only differentiation needs.
   removeFromUsedLists(M, [&](Constant *C) {
     return is_contained(Arrays, C->stripPointerCasts());

@@ -59,10 +59,14 @@ static Function *named(const Function &F, StringRef Attribute) {
       ->getFunction(F.getFnAttribute(Attribute).getValueAsString());
 }
 
+Function *replacement(const Function &F) { return named(F, Replaced); }
+
 Function *replacement(const CallBase &CB) {
   const Function *F = CB.getCalledFunction();
-  return F && !CB.hasFnAttr(Original) ? named(*F, Replaced) : nullptr;
+  return F && !meansOriginal(CB) ? replacement(*F) : nullptr;
 }
+
+bool meansOriginal(const CallBase &CB) { return CB.hasFnAttr(Original); }
 
 void keepOriginal(CallBase &CB) {
   CB.addFnAttr(Attribute::get(CB.getContext(), Original));

@@ -49,12 +49,14 @@ void setShadow(llvm::GlobalVariable &V, llvm::GlobalVariable &Shadow);
 /// Calls of \p F have no derivative and are made in the primal alone.
 bool isInactive(const llvm::Function &F);
 bool isReplaced(const llvm::Function &F);
-/// What is called within differentiated code in the place of \p CB's callee;
-/// null: the callee itself.
+/// What is called within differentiated code in the place of \p F, or of
+/// \p CB's callee; null: that itself.
+llvm::Function *replacement(const llvm::Function &F);
 llvm::Function *replacement(const llvm::CallBase &CB);
 /// Within the replacement of a function, a call \p CB of that function means
 /// the function itself.
 void keepOriginal(llvm::CallBase &CB);
+bool meansOriginal(const llvm::CallBase &CB);
 /// Null functions if there is none.
 ReverseRule reverseRule(const llvm::Function &F);
 llvm::Function *tangentRule(const llvm::Function &F);

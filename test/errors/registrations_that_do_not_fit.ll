@@ -6,6 +6,7 @@
 ; RUN: cat %t/module.ll %t/twice.ll | not %opt -passes=kdiff -disable-output 2>&1 | FileCheck %t/twice.ll
 ; RUN: cat %t/module.ll %t/replacement.ll | not %opt -passes=kdiff -disable-output 2>&1 | FileCheck %t/replacement.ll
 ; RUN: cat %t/module.ll %t/bodiless.ll | not %opt -passes=kdiff -disable-output 2>&1 | FileCheck %t/bodiless.ll
+; RUN: cat %t/module.ll %t/pointer.ll | not %opt -passes=kdiff -disable-output 2>&1 | FileCheck %t/pointer.ll
 ; RUN: cat %t/module.ll %t/short.ll | not %opt -passes=kdiff -disable-output 2>&1 | FileCheck %t/short.ll
 ; RUN: cat %t/module.ll %t/byvalue.ll | not %opt -passes=kdiff -disable-output 2>&1 | FileCheck %t/byvalue.ll
 ; RUN: cat %t/module.ll %t/large.ll | not %opt -passes=kdiff -disable-output 2>&1 | FileCheck %t/large.ll
@@ -62,6 +63,22 @@ define double @request() {
 ;--- bodiless.ll
 ; CHECK: the registration '__kd_replace_0': the replacement declared has no body
 @__kd_replace_0 = constant [2 x ptr] [ptr @f, ptr @declared]
+
+;--- pointer.ll
+; CHECK: the registration '__kd_replace_0': the replacement by may call f through a function pointer; call it by its name there
+@__kd_replace_0 = constant [2 x ptr] [ptr @f, ptr @by]
+define double @caller(ptr %function, double %x) {
+  %r = call double %function(double %x)
+  ret double %r
+}
+define double @indirect(double %x) {
+  %r = call double @caller(ptr @f, double %x)
+  ret double %r
+}
+define double @by(double %x) {
+  %r = call double @indirect(double %x)
+  ret double %r
+}
 
 ;--- short.ll
 ; CHECK: the registration '__kd_reverse_rule_0': it must be three functions

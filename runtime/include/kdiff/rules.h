@@ -36,7 +36,8 @@
 
 /// Within differentiated code, at any depth below a request, calls of \p f go
 /// to \p g, which is differentiated in its place; elsewhere f stays. Within g
-/// itself a call of f means f. The two have the same type.
+/// itself, and in what g calls by name, a call of f means f. The two have the
+/// same type.
 #define KDIFF_REPLACE(f, g)                                                    \
   KDIFF_REGISTER_(__kd_replace_, (const void *)(f), (const void *)(g))
 

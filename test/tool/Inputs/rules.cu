@@ -24,7 +24,8 @@ KDIFF_REVERSE_RULE(weigh, Saved, weighAndSave, weighBack)
 KDIFF_FORWARD_RULE(weigh, weighTangent)
 
 // 5 x in the place of sin(x), three calls deep.
-__device__ double line(double x) { return 5 * x + 0 * sin(x); }
+__device__ double sineOf(double x) { return sin(x); }
+__device__ double line(double x) { return 5 * x + 0 * sin(x) + 0 * sineOf(x); }
 KDIFF_REPLACE(static_cast<double (*)(double)>(sin), line)
 __device__ double deep(double x) { return sin(x); }
 __device__ double deeper(double x) { return deep(x); }
