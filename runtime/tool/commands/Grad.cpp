@@ -1,5 +1,4 @@
-//===- Grad.cpp - kdiff grad
-//-----------------------------------------------===//
+//===- Grad.cpp - kdiff grad ----------------------------------------------===//
 //
 // Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,6 +11,7 @@
 #include "commands/Commands.h"
 #include "commands/Gradient.h"
 #include "compile/GradKernel.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -73,6 +73,20 @@ static cl::opt<std::string> Name("name",
                                           "(<kernel>_grad)"),
                                  cl::value_desc("name"), cl::sub(GradCommand),
                                  cl::sub(ExplainCommand));
+
+/// Whether the options fit together.
+static Error checkOptions() {
+  if (Mode == RunMode::Forward &&
+      !(Seed.empty() && NoNeed.empty() && Fresh.empty()))
+    return createStringError("--seed, --noneed and --fresh are about adjoints; "
+                             "they do not go with --mode forward");
+  auto IsPlain = [](char C) { return isAlnum(C) || C == '_' || C == '$'; };
+  if (!all_of(Name, IsPlain) || (!Name.empty() && isDigit(Name[0])))
+    return createStringError("--name '%s' is no name of a kernel: use letters, "
+                             "digits, _ and $",
+                             Name.c_str());
+  return Error::success();
+}
 
 static Expected<Format> formatOf(StringRef Path) {
   StringRef Extension = sys::path::extension(Path);
@@ -138,6 +152,8 @@ static Expected<std::vector<Signature>> addKernels(Function &K,
 }
 
 Expected<Product> makeProduct(const Toolchain &T, Format F) {
+  if (Error E = checkOptions())
+    return std::move(E);
   LLVMContext Context;
   std::string Messages;
   auto M = loadDeviceModule(File, T, Context, Messages);

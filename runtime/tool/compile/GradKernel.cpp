@@ -210,6 +210,9 @@ Expected<std::vector<Mark>> selectMarks(Function &K, ArrayRef<Activity> Acts,
   auto Fresh = findParameters(K, M.Fresh);
   if (!Fresh)
     return Fresh.takeError();
+  std::set<unsigned> Written;
+  if (!NoNeed->empty())
+    Written = writtenParameters(K);
   for (unsigned I = 0; I != K.arg_size(); ++I) {
     bool IsSeed = Seed->count(I), IsUnwanted = NoNeed->count(I),
          IsFresh = Fresh->count(I);
@@ -224,6 +227,10 @@ Expected<std::vector<Mark>> selectMarks(Function &K, ArrayRef<Activity> Acts,
     if (IsFresh && (IsSeed || IsUnwanted))
       return createStringError("parameter '%s' of '%s' is in --fresh, for "
                                "inputs, and in --seed or --noneed, for results",
+                               Name.c_str(), sourceName(K).c_str());
+    if (IsUnwanted && !Written.count(I))
+      return createStringError("parameter '%s' of '%s' is only read; --noneed "
+                               "is for results",
                                Name.c_str(), sourceName(K).c_str());
     Marks[I] = IsFresh                ? Mark::Fresh
                : IsSeed && IsUnwanted ? Mark::SeedNoNeed
