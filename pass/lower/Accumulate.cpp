@@ -7,9 +7,9 @@
 // memory?
 //
 // Contended additions are relaxed atomics whose result nobody reads, so that
-// ptxas makes reductions of them. Scopes, the thread's own memory, and whether
-// a vector can be added at once depend on address spaces, which are known only
-// after inlining.
+// ptxas makes reductions of them, which nobody waits for. Scopes, the thread's
+// own memory, and whether a vector can be added at once depend on address
+// spaces, which are known only after inlining.
 //
 //===----------------------------------------------------------------------===//
 
@@ -323,6 +323,60 @@ static void finish(AtomicRMWInst &RMW) {
   }
 }
 
+//===--- Reductions -------------------------------------------------------===//
+
+static bool isFence(const Instruction &I) {
+  if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+    return isStrongerThanMonotonic(RMW->getOrdering());
+  if (auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I))
+    return isStrongerThanMonotonic(Swap->getMergedOrdering());
+  auto *CB = dyn_cast<CallBase>(&I);
+  return isa<FenceInst>(I) || (CB && nvptx::isFence(*CB));
+}
+
+/// True if \p F, or what it calls, has a fence.
+static bool mayFence(const Function &F) {
+  SmallVector<const Function *, 8> Work{&F};
+  SmallPtrSet<const Function *, 8> Seen{&F};
+  while (!Work.empty())
+    for (const Instruction &I : instructions(*Work.pop_back_val())) {
+      if (isFence(I))
+        return true;
+      auto *CB = dyn_cast<CallBase>(&I);
+      const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
+      if (Callee && !Callee->isDeclaration() && Seen.insert(Callee).second)
+        Work.push_back(Callee);
+    }
+  return false;
+}
+
+/// An atomic together with a fence behind it orders what follows (PTX ISA,
+/// "Acquire patterns"), even if nobody reads its result, so that ptxas takes it
+/// for no reduction. KDiff's additions order nothing: they are written as
+/// reductions then.
+static void makeReduction(AtomicRMWInst &RMW) {
+  Type *T = RMW.getType();
+  LLVMContext &C = RMW.getContext();
+  bool IsDouble = T->isDoubleTy();
+  if (RMW.getOperation() != AtomicRMWInst::FAdd || !RMW.use_empty() ||
+      RMW.getOrdering() != AtomicOrdering::Monotonic ||
+      RMW.getSyncScopeID() != C.getOrInsertSyncScopeID(nvptx::DeviceScope) ||
+      RMW.getPointerAddressSpace() != nvptx::Global ||
+      !(T->isFloatTy() ||
+        (IsDouble && nvptx::processorOf(*RMW.getFunction()) >= 60)))
+    return;
+  IRBuilder<> B(&RMW);
+  auto *FT = FunctionType::get(B.getVoidTy(),
+                               {RMW.getPointerOperand()->getType(), T}, false);
+  B.CreateCall(InlineAsm::get(FT,
+                              IsDouble ? "red.global.add.f64 [$0], $1;"
+                                       : "red.global.add.f32 [$0], $1;",
+                              IsDouble ? "l,d,~{memory}" : "l,f,~{memory}",
+                              /*hasSideEffects=*/true),
+               {RMW.getPointerOperand(), RMW.getValOperand()});
+  RMW.eraseFromParent();
+}
+
 void kdiff::finishAccumulations(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F)))
     if (auto *CI = dyn_cast<CallInst>(&I))
@@ -345,4 +399,8 @@ void kdiff::finishAccumulations(Function &F) {
     addPair(*RMW);
   for (AtomicRMWInst *RMW : Loops)
     addInLoop(*RMW);
+  if (mayFence(F))
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
+        makeReduction(*RMW);
 }

@@ -49,7 +49,8 @@ void lowerAccumulations(llvm::Module &M);
 /// Gives the marked atomics of \p F, and additions to vectors, what follows
 /// from their address space, once that is inferred: one instruction for a
 /// vector or one for each element, block scope in shared memory, plain
-/// additions in the thread's own, a test at run time where it may be either.
+/// additions in the thread's own, a test at run time where it may be either;
+/// reductions where fences keep ptxas from making them.
 void finishAccumulations(llvm::Function &F);
 
 /// Unrolls the loops of \p F that are marked with UnrollAttribute.
