@@ -115,6 +115,22 @@ static StringRef runtimeFunction(const Function &Operation, AbstractOp Op) {
                                                 : "__kd_shfl_back_f64";
 }
 
+/// Tells the runtime whether the lanes have to find out if they ask for the
+/// same.
+static void expandShuffleBack(CallInst &CI, StringRef Name) {
+  IRBuilder<> B(&CI);
+  SmallVector<Value *, 6> Args(CI.args());
+  Args.push_back(
+      B.getInt1(isa<ConstantInt>(Args[3]) && isa<ConstantInt>(Args[4])));
+  SmallVector<Type *, 6> Types;
+  for (Value *Arg : Args)
+    Types.push_back(Arg->getType());
+  auto *FT = FunctionType::get(CI.getType(), Types, false);
+  CI.replaceAllUsesWith(
+      B.CreateCall(CI.getModule()->getOrInsertFunction(Name, FT), Args));
+  CI.eraseFromParent();
+}
+
 void kdiff::lowerSync(Module &M) {
   bool NeedsRuntime = false;
   for (Function &F : make_early_inc_range(M)) {
@@ -134,9 +150,12 @@ void kdiff::lowerSync(Module &M) {
       }
       if (Op == AbstractOp::WarpMax && expandWarpMax(CI))
         continue;
-      CI.setCalledFunction(
-          M.getOrInsertFunction(runtimeFunction(F, Op), F.getFunctionType()));
       NeedsRuntime = true;
+      if (Op == AbstractOp::ShuffleBack)
+        expandShuffleBack(CI, runtimeFunction(F, Op));
+      else
+        CI.setCalledFunction(
+            M.getOrInsertFunction(runtimeFunction(F, Op), F.getFunctionType()));
     }
     F.eraseFromParent();
   }

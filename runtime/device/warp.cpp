@@ -84,15 +84,20 @@ INLINE T sumOfSegment(T Adjoint, Word Clamp) {
   return Adjoint;
 }
 
-template <class T>
-INLINE T back(Word K, Word Mask, T Adjoint, Word Lane, Word Clamp) {
-  int Me = lane(), Source = source(K, Me, Lane, Clamp);
+/// True if all lanes of \p Mask ask for the same.
+INLINE bool isSame(Word Mask, Word Lane, Word Clamp) {
   int First = __builtin_ctz(Mask);
   // Both shuffles by all lanes: no short cut.
   Word FirstLane = from(Mask, Lane, First), FirstClamp = from(Mask, Clamp, First);
-  bool Same =
-      __nvvm_vote_all_sync(Mask, FirstLane == Lane && FirstClamp == Clamp);
-  if (!Same)
+  return __nvvm_vote_all_sync(Mask, FirstLane == Lane && FirstClamp == Clamp);
+}
+
+/// \p Known: Lane and Clamp are constants, and so the same for all lanes, since
+/// these are at one instruction.
+template <class T>
+INLINE T back(Word K, Word Mask, T Adjoint, Word Lane, Word Clamp, bool Known) {
+  int Me = lane(), Source = source(K, Me, Lane, Clamp);
+  if (!Known && !isSame(Mask, Lane, Clamp))
     return gather(Mask, Adjoint, Source);
   if (K == Index) {
     if (Mask != ~0u)
@@ -114,13 +119,15 @@ INLINE T back(Word K, Word Mask, T Adjoint, Word Lane, Word Clamp) {
 }
 
 extern "C" __attribute__((always_inline)) float
-__kd_shfl_back_f32(Word K, Word Mask, float Adjoint, Word Lane, Word Clamp) {
-  return back(K, Mask, Adjoint, Lane, Clamp);
+__kd_shfl_back_f32(Word K, Word Mask, float Adjoint, Word Lane, Word Clamp,
+                   bool Known) {
+  return back(K, Mask, Adjoint, Lane, Clamp, Known);
 }
 
 extern "C" __attribute__((always_inline)) double
-__kd_shfl_back_f64(Word K, Word Mask, double Adjoint, Word Lane, Word Clamp) {
-  return back(K, Mask, Adjoint, Lane, Clamp);
+__kd_shfl_back_f64(Word K, Word Mask, double Adjoint, Word Lane, Word Clamp,
+                   bool Known) {
+  return back(K, Mask, Adjoint, Lane, Clamp, Known);
 }
 
 /// The largest number of the lanes that happen to be together.
