@@ -33,17 +33,16 @@ PrimalValues::PrimalValues(Subject &S, const Plan &P) : S(S), P(P) {
   for (auto &[V, D] : P.Values)
     if (D.From == Source::InScope || D.From == Source::Tape)
       keep(V);
-    else if (D.From == Source::Replay)
+    else if (D.From == Source::Replay || D.From == Source::Kept)
       Slots[V] = makeSlot(V->getType(), "again." + V->getName());
   for (auto &[Header, L] : P.Loops)
     for (Value *V : L.Invariants)
       Invariants[{Header, V}] = makeSlot(V->getType(), "once." + V->getName());
   for (auto &[Header, L] : P.Loops)
     if (unsigned Length = L.Replayed.Length)
-      for (const Field &F : P.Records.find(Header)->second.Fields)
-        if (!Segments.contains(F.V))
-          Segments[F.V] = makeSlot(ArrayType::get(F.V->getType(), Length),
-                                   "segment." + F.V->getName());
+      for (Value *V : segmentOf(Header))
+        Segments[V] = makeSlot(ArrayType::get(V->getType(), Length),
+                               "segment." + V->getName());
   for (auto &[Header, R] : P.Records) {
     if (R.Shared) {
       Words[Header] = makeSlot(Type::getInt64Ty(S.P.F->getContext()), "word");
@@ -97,12 +96,16 @@ Value *PrimalValues::get(IRBuilderBase &B, Value *V) {
          "the plan did not see this need");
   if (auto *Phi = dyn_cast<PHINode>(V))
     return repeatJoin(B, *Phi);
-  Instruction *Again = cast<Instruction>(V)->clone();
+  Value *Again = repeat(B, *cast<Instruction>(V));
+  return Repeated[V] = Again;
+}
+
+Value *PrimalValues::repeat(IRBuilderBase &B, Instruction &I) {
+  Instruction *Again = I.clone();
   for (Use &Operand : Again->operands())
     if (!isa<BasicBlock>(Operand))
       Operand.set(get(B, Operand.get()));
-  B.Insert(Again, V->getName());
-  return Repeated[V] = Again;
+  return B.Insert(Again, I.getName());
 }
 
 /// The slot of \p V in a loop around the code that is built; null if none has
@@ -156,25 +159,40 @@ Value *PrimalValues::repeatJoin(IRBuilderBase &B, PHINode &Asked) {
   return Repeated.lookup(&Asked);
 }
 
-/// Where \p F's value of iteration \p At of the segment is kept.
-Value *PrimalValues::kept(IRBuilderBase &B, const Field &F, Value *At) {
-  AllocaInst *Segment = Segments.lookup(F.V);
+/// The state of the replayed loop, and what is kept beside it.
+SmallVector<Value *, 8> PrimalValues::segmentOf(BasicBlock *Header) const {
+  SmallSetVector<Value *, 8> Result;
+  for (const Field &F : P.Records.find(Header)->second.Fields)
+    Result.insert(F.V);
+  for (Instruction *I : P.loop(Header).Replayed.Kept)
+    Result.insert(I);
+  return Result.takeVector();
+}
+
+/// Where \p V of iteration \p At of the segment is kept.
+Value *PrimalValues::kept(IRBuilderBase &B, Value *V, Value *At) {
+  AllocaInst *Segment = Segments.lookup(V);
   return B.CreateInBoundsGEP(Segment->getAllocatedType(), Segment,
                              {ConstantInt::get(At->getType(), 0), At});
 }
 
+void PrimalValues::repeatKept(IRBuilderBase &B, BasicBlock *Header) {
+  for (Instruction *I : P.loop(Header).Replayed.Kept) {
+    Value *Again = repeat(B, *I);
+    B.CreateStore(Again, Slots.lookup(I));
+  }
+}
+
 void PrimalValues::writeSegment(IRBuilderBase &B, BasicBlock *Header,
                                 Value *At) {
-  for (const Field &F : P.Records.find(Header)->second.Fields)
-    B.CreateStore(B.CreateLoad(F.V->getType(), Slots.lookup(F.V)),
-                  kept(B, F, At));
+  for (Value *V : segmentOf(Header))
+    B.CreateStore(B.CreateLoad(V->getType(), Slots.lookup(V)), kept(B, V, At));
 }
 
 void PrimalValues::readSegment(IRBuilderBase &B, BasicBlock *Header,
                                Value *At) {
-  for (const Field &F : P.Records.find(Header)->second.Fields)
-    B.CreateStore(B.CreateLoad(F.V->getType(), kept(B, F, At)),
-                  Slots.lookup(F.V));
+  for (Value *V : segmentOf(Header))
+    B.CreateStore(B.CreateLoad(V->getType(), kept(B, V, At)), Slots.lookup(V));
 }
 
 void PrimalValues::advance(IRBuilderBase &B, BasicBlock *Header,

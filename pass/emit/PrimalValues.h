@@ -48,6 +48,8 @@ public:
 
   /// For a replayed loop, at iteration \p At of the segment. The state of an
   /// iteration is what its header phis hold.
+  /// Computes what is kept of the iteration beside its state.
+  void repeatKept(llvm::IRBuilderBase &B, llvm::BasicBlock *Header);
   /// Keeps the state of the iteration; makes it the primal values again.
   void writeSegment(llvm::IRBuilderBase &B, llvm::BasicBlock *Header,
                     llvm::Value *At);
@@ -94,7 +96,9 @@ private:
   template <typename DoFn>
   void forEachField(llvm::IRBuilderBase &B, const Record &R, llvm::Value *At,
                     bool IsForward, DoFn Do);
-  llvm::Value *kept(llvm::IRBuilderBase &B, const Field &F, llvm::Value *At);
+  llvm::Value *repeat(llvm::IRBuilderBase &B, llvm::Instruction &I);
+  llvm::SmallVector<llvm::Value *, 8> segmentOf(llvm::BasicBlock *Header) const;
+  llvm::Value *kept(llvm::IRBuilderBase &B, llvm::Value *V, llvm::Value *At);
 
   Subject &S;
   const Plan &P;
@@ -104,7 +108,8 @@ private:
   llvm::DenseMap<llvm::BasicBlock *, llvm::AllocaInst *> Words;
   /// The arrays of local records.
   llvm::DenseMap<const Record *, llvm::AllocaInst *> Locals;
-  /// Of a replayed phi: what it was in each iteration of the segment.
+  /// Of a replayed phi, or what is kept beside it: what it was in each
+  /// iteration of the segment.
   llvm::DenseMap<llvm::Value *, llvm::AllocaInst *> Segments;
   llvm::DenseMap<llvm::BasicBlock *, llvm::AllocaInst *> Counters;
   llvm::DenseMap<const llvm::Value *, llvm::BasicBlock *> LoopOfCounter;

@@ -255,9 +255,11 @@ void ReverseLoops::buildSegment(BasicBlock *Header) {
   B.SetInsertPoint(Replay);
   PHINode *At = B.CreatePHI(Count, 2, "at");
   At->addIncoming(Number(0), Before);
-  C.Values.writeSegment(B, Header, At);
   Value *Iteration = B.CreateNUWAdd(load(L.First), At);
   B.CreateStore(Iteration, C.Values.counter(Header));
+  C.Values.enterBlock(Header);
+  C.Values.repeatKept(B, Header);
+  C.Values.writeSegment(B, Header, At);
   Value *IsDone = B.CreateICmpEQ(At, Number(Replayed.Length - 1));
   if (Replayed.Guarded)
     IsDone = B.CreateOr(IsDone, B.CreateICmpUGE(Iteration, load(L.Last)));

@@ -134,6 +134,7 @@ void Snapshots::run(IRBuilderBase &B, const LoopShape &Shape, Value *From,
   B.CreateCondBr(B.CreateOr(IsThere, B.CreateICmpUGE(At, Last)), After, Body);
   B.SetInsertPoint(Body);
   Values.enterBlock(Shape.Header);
+  Values.repeatKept(B, Shape.Header);
   Values.advance(B, Shape.Header, Shape.Latch);
   At->addIncoming(B.CreateNUWAdd(At, ConstantInt::get(At->getType(), 1)),
                   B.GetInsertBlock());

@@ -87,6 +87,9 @@ void keepInvariants(Plan &P, ArrayRef<Need> Needs, const Subject &S,
       for (PHINode &Phi : Header->phis())
         W.need(Phi.getIncomingValueForBlock(Shape.Latch),
                LI.getLoopFor(Header));
+    for (Instruction *Kept : L.Replayed.Kept)
+      for (Value *Operand : Kept->operands())
+        W.need(Operand, LI.getLoopFor(Header));
   }
 }
 

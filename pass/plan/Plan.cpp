@@ -164,7 +164,9 @@ bool Planner::canRepeat(Instruction &I, bool Exact, std::string &Why) {
     Why = "it depends on the path taken";
     return canRepeatJoin(*Phi);
   }
-  if (!isRepeatableKind(I)) {
+  auto *CB = dyn_cast<CallBase>(&I);
+  if (!isRepeatableKind(I) &&
+      !(CB && canExchangeAgain(*CB, LI.getLoopFor(I.getParent())))) {
     Why = "it cannot be computed twice";
     return false;
   }
@@ -379,8 +381,11 @@ void Planner::replayLoop(const LoopShape &Shape) {
     keepSnapshots(Shape, *L, Seg);
   if (!Seg.Length)
     return;
+  R.keepExchanged(Seg, Needs);
   Result.Loops[Shape.Header].Replayed = Seg;
   commitReplay(Kept, R.state(), Shape);
+  for (Instruction *I : Seg.Kept)
+    Result.Values[I].From = Source::Kept;
   std::string How = "checkpoint every " + std::to_string(Seg.Length) +
                     " iterations: to run them again costs less than to keep "
                     "them on the tape";

@@ -30,7 +30,8 @@ enum class Source {
   Recompute, ///< Its instruction is repeated.
   Reload,    ///< Its load is repeated: nobody overwrites the memory.
   Tape,      ///< Pushed by the forward sweep, popped by the reverse sweep.
-  Replay     ///< Computed by running the loop again from a checkpoint.
+  Replay,    ///< Computed by running the loop again from a checkpoint.
+  Kept       ///< Computed on the way there, and kept for its iteration.
 };
 
 struct Decision {

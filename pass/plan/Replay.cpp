@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "plan/Replay.h"
+#include "plan/MinCut.h"
 #include "rules/Rules.h"
 #include "target/Sync.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -60,6 +61,23 @@ static unsigned bytesOf(const Value &V) {
   return divideCeil(V.getType()->getPrimitiveSizeInBits().getFixedValue(), 8u);
 }
 
+/// True if every iteration runs all of the loop, but perhaps for the last.
+static bool isBranchless(const Loop &L) {
+  const BasicBlock *Exiting = L.getExitingBlock();
+  return Exiting && all_of(L.blocks(), [&](BasicBlock *B) {
+           return B == Exiting || B->getSingleSuccessor();
+         });
+}
+
+/// The lanes of an exchange that is made again have to come to it together. If
+/// it names the same lanes in every iteration, these make the same iterations.
+/// If no iteration branches, they are together wherever its result is needed.
+bool canExchangeAgain(const CallBase &CB, const Loop *L) {
+  auto Shuffle = nvptx::shuffleOf(CB);
+  return Shuffle && L && L->isLoopInvariant(CB.getArgOperand(Shuffle->Mask)) &&
+         isBranchless(*L);
+}
+
 /// \p I, in the loop, is to be repeated.
 bool Replay::visit(Instruction &I) {
   if (Facts.IsGiven(&I) || &I == Shape.Counter)
@@ -73,23 +91,9 @@ bool Replay::visit(Instruction &I) {
   return repeat(I);
 }
 
-/// The lanes of an exchange that is made again have to come to it together. If
-/// it names the same lanes in every iteration, these make the same iterations.
-/// If no iteration branches, they are together wherever its result is needed.
-bool Replay::canExchange(const Instruction &I) const {
-  auto *CB = dyn_cast<CallBase>(&I);
-  auto Shuffle = CB ? nvptx::shuffleOf(*CB) : std::nullopt;
-  const BasicBlock *Exiting = L.getExitingBlock();
-  return Shuffle && L.contains(&I) && Exiting &&
-         L.isLoopInvariant(CB->getArgOperand(Shuffle->Mask)) &&
-         all_of(L.blocks(), [&](BasicBlock *B) {
-           return B == Exiting || B->getSingleSuccessor();
-         });
-}
-
 /// True if \p I may be repeated: it will be.
 bool Replay::repeat(Instruction &I) {
-  if (!Facts.CanRepeat(I) && !canExchange(I))
+  if (!Facts.CanRepeat(I))
     return false;
   Repeated.insert(&I);
   return true;
@@ -180,6 +184,71 @@ static bool leavesRecords(const Loop &L) {
         if (classify(*CB) == CallClass::Defined)
           return true;
   return !L.getSubLoops().empty();
+}
+
+/// What the replay computes to get from one iteration to the next.
+SmallPtrSet<const Instruction *, 32> Replay::advancing() const {
+  SmallPtrSet<const Instruction *, 32> Result;
+  SmallVector<const Value *, 16> Work;
+  for (const PHINode *Phi : State)
+    Work.push_back(Phi->getIncomingValueForBlock(Shape.Latch));
+  while (!Work.empty())
+    if (auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+        I && Repeated.contains(const_cast<Instruction *>(I)) &&
+        Result.insert(I).second)
+      append_range(Work, I->operands());
+  return Result;
+}
+
+/// Finds the fewest bytes between the exchanges and what is needed.
+void Replay::keepExchanged(Segment &S, ArrayRef<Need> Needs) const {
+  if (!isBranchless(L))
+    return;
+  SmallPtrSet<const Instruction *, 32> Advancing = advancing();
+  MinCut Graph;
+  DenseMap<Instruction *, unsigned> Nodes;
+  SmallVector<Instruction *, 32> Values;
+  auto NodeOf = [&](Instruction *I) {
+    auto [It, New] = Nodes.try_emplace(I, 0);
+    if (New) {
+      It->second = Graph.addNode(bytesOf(*I) ? bytesOf(*I) : MinCut::Infinite);
+      Values.push_back(I);
+    }
+    return It->second;
+  };
+  auto IsAgain = [&](Value *V) {
+    auto *I = dyn_cast<Instruction>(V);
+    return I && L.contains(I) && !Facts.IsGiven(I) && Repeated.contains(I);
+  };
+  for (const Need &N : Needs)
+    if (IsAgain(N.V))
+      Graph.addSink(NodeOf(cast<Instruction>(N.V)));
+  for (unsigned Next = 0; Next != Values.size(); ++Next) {
+    Instruction *I = Values[Next];
+    auto *CB = dyn_cast<CallBase>(I);
+    if (CB && nvptx::shuffleOf(*CB) && Advancing.contains(I))
+      Graph.addSource(Nodes.lookup(I));
+    for (Value *Operand : I->operands())
+      if (IsAgain(Operand)) {
+        unsigned From = NodeOf(cast<Instruction>(Operand));
+        Graph.addFlow(From, Nodes.lookup(I));
+      }
+  }
+  unsigned Bytes = 0;
+  for (const PHINode *Phi : State)
+    Bytes += bytesOf(*Phi);
+  SmallPtrSet<Instruction *, 4> Cut;
+  for (unsigned Node : Graph.run()) {
+    Cut.insert(Values[Node]);
+    Bytes += bytesOf(*Values[Node]);
+  }
+  if (S.Unrolled && S.Length * Bytes > RegisterBytes)
+    return;
+  // The blocks up to the exit are those that the last iteration runs.
+  for (BasicBlock *B = Shape.Header; B; B = B->getSingleSuccessor())
+    for (Instruction &I : *B)
+      if (Cut.contains(&I))
+        S.Kept.push_back(&I);
 }
 
 Segment Replay::plan(ArrayRef<Value *> Taped, unsigned Bytes) {

@@ -11,6 +11,7 @@
 #ifndef KDIFF_PLAN_REPLAY_H
 #define KDIFF_PLAN_REPLAY_H
 
+#include "plan/Needs.h"
 #include "prepare/Prepare.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -35,6 +36,9 @@ struct Segment {
   unsigned Snapshots = 0;
   /// If so: the last iteration, where that is known before the loop.
   llvm::Value *Last = nullptr;
+  /// What the replay computes in each iteration, also the last, and the reverse
+  /// of the iteration reads instead of computing it again; in their order.
+  llvm::SmallVector<llvm::Instruction *, 2> Kept;
 };
 
 /// What a replay asks the planner.
@@ -47,6 +51,11 @@ struct ReplayFacts {
   llvm::function_ref<bool(const llvm::Value *)> IsExact;
 };
 
+/// True if the exchange \p CB between lanes, in loop \p L (null: in none), may
+/// be made again in the reverse of its iteration, and for an iteration that is
+/// run again.
+bool canExchangeAgain(const llvm::CallBase &CB, const llvm::Loop *L);
+
 class Replay {
 public:
   Replay(const LoopShape &Shape, const llvm::Loop &L, const ReplayFacts &Facts)
@@ -57,6 +66,10 @@ public:
   /// be, or would cost more where the user did not ask for snapshots.
   Segment plan(llvm::ArrayRef<llvm::Value *> Taped, unsigned Bytes);
 
+  /// Lets \p S, which is this loop's, keep what spares the reverse sweep, which
+  /// has \p Needs, exchanges that the replay makes anyway.
+  void keepExchanged(Segment &S, llvm::ArrayRef<Need> Needs) const;
+
   /// The header phis that make a checkpoint: what Taped is computed from, and
   /// what the replay computes these from.
   llvm::ArrayRef<llvm::PHINode *> state() const { return State.getArrayRef(); }
@@ -64,7 +77,7 @@ public:
 private:
   bool findState(llvm::ArrayRef<llvm::Value *> Taped);
   bool visit(llvm::Instruction &I);
-  bool canExchange(const llvm::Instruction &I) const;
+  llvm::SmallPtrSet<const llvm::Instruction *, 32> advancing() const;
   bool repeat(llvm::Instruction &I);
   bool findRounded();
   bool hasExactAddresses() const;

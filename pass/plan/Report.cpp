@@ -73,8 +73,8 @@ Source Plan::sourceOf(Value *V) const {
 }
 
 void Plan::print(raw_ostream &OS) const {
-  static constexpr StringLiteral Names[] = {"free",   "in scope", "recompute",
-                                            "reload", "tape",     "replay"};
+  static constexpr StringLiteral Names[] = {
+      "free", "in scope", "recompute", "reload", "tape", "replay", "kept"};
   for (auto &[V, D] : Values) {
     OS << "  " << Names[unsigned(D.From)] << ":" << *V;
     if (D.From == Source::Tape)

@@ -6,7 +6,7 @@
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; CHECK: recompute: %r = call float @llvm.nvvm.shfl.sync.bfly.f32(i32 -1,
+; CHECK: kept: %r = call float @llvm.nvvm.shfl.sync.bfly.f32(i32 -1,
 ; CHECK: loop %loop, checkpoint every 8 iterations
 ; CHECK-NEXT: record of %loop: 8 bytes
 ; CHECK-NEXT: +0 4 %s
