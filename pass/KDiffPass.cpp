@@ -17,6 +17,7 @@
 #include "plan/Marks.h"
 #include "plan/Stale.h"
 #include "plan/Unwanted.h"
+#include "request/StandIns.h"
 #include "shadow/Clearing.h"
 #include "shadow/Width.h"
 #include "support/Diagnostics.h"
@@ -215,9 +216,10 @@ static FunctionAnalysisManager &functionAnalyses(Module &M,
 PreservedAnalyses KDiffPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (!nvptx::isDeviceModule(M))
     return PreservedAnalyses::all();
+  bool HadStandIns = takeStandIns(M);
   auto Requests = collectRequests(M);
   if (Requests && Requests->empty())
-    return PreservedAnalyses::all();
+    return HadStandIns ? PreservedAnalyses::none() : PreservedAnalyses::all();
   std::optional<SmallVector<Emitted, 4>> Gradients;
   if (Requests)
     Gradients = differentiateAll(
@@ -233,6 +235,7 @@ PreservedAnalyses KDiffPrinterPass::run(Module &M, ModuleAnalysisManager &MAM) {
   if (!nvptx::isDeviceModule(M))
     return PreservedAnalyses::all();
   std::unique_ptr<Module> Copy = CloneModule(M);
+  takeStandIns(*Copy);
   if (auto Requests = collectRequests(*Copy))
     differentiateAll(*Requests, {functionAnalyses(M, MAM), Printed, &OS, {}});
   return PreservedAnalyses::all();

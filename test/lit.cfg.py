@@ -15,6 +15,8 @@
 #   %clang_program      the same for both sides, for programs that run with
 #                       KDIFF_DEVICE=simt (sm_90, -O1); needs inputs, -o and, to
 #                       link, %link_program behind them
+#   %device_link        links the device code of objects that were compiled with
+#                       -fgpu-rdc; needs them and -o
 #   %clang              clang++ alone
 #   %kdiff              the tool
 #   %python %scripts    Python 3 and the folder of the project's scripts
@@ -76,6 +78,8 @@ substitutions = {
     f" -std=c++17 -O1 -gline-tables-only -fpass-plugin={config.kdiff_plugin}"
     " --no-offload-new-driver -include kdiff/simt.h",
     "link_program": f"-L{libraries} -Wl,-rpath,{libraries} -lkdiff_cudart",
+    "device_link": f"{os.path.join(cuda, 'bin', 'nvcc')} -dlink -arch=sm_90"
+    f" -ccbin {llvm_tool('clang++')} -allow-unsupported-compiler",
     "clang": llvm_tool("clang++"),
     "kdiff": config.kdiff_tool,
     "plugin": config.kdiff_plugin,
@@ -94,5 +98,11 @@ for name, text in substitutions.items():
 
 if os.access(ptxas, os.X_OK):
     config.available_features.add("ptxas")
+    if all(os.access(os.path.join(cuda, "bin", tool), os.X_OK)
+           for tool in ("nvcc", "nvlink", "fatbinary")):
+        config.available_features.add("nvlink")
+# From this version on CMake knows LLVM 22's clang as a compiler of CUDA 13.
+if config.cmake_version >= (4, 0):
+    config.available_features.add("cmake-cuda")
 if os.path.exists(os.path.join(cuda, "include", "cublas_v2.h")):
     config.available_features.add("cublas")

@@ -416,13 +416,16 @@ void Checker::visitCall(const CallBase &CB) {
   case CallClass::Unknown:
     if (const nvptx::Feature *Known = knownFeature(CB))
       return visitOpaqueCall(CB, Known->What, Known->Remedy);
-    return visitOpaqueCall(CB,
-                           "a call of '" +
-                               (CB.getCalledFunction()
-                                    ? CB.getCalledFunction()->getName()
-                                    : StringRef("?")) +
-                               "', whose derivative is not known",
-                           "give the function a body");
+    const Function &Callee = *CB.getCalledFunction();
+    bool IsWeak = Callee.isInterposable() && !Callee.isDeclaration();
+    return visitOpaqueCall(
+        CB,
+        "a call of '" + Callee.getName() +
+            (IsWeak ? "', a weak function that another file may define"
+                    : "', whose derivative is not known"),
+        IsWeak ? "do not make it weak"
+               : "give the function a body in this file, or a rule "
+                 "(kdiff/rules.h)");
   }
 }
 

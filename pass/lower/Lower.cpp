@@ -95,6 +95,7 @@ bool kdiff::lower(Module &M, ArrayRef<Emitted> Gradients,
     forwardSlots(*F, FAM);
   lowerSums(M);
   lowerAccumulations(M);
+  placeFrames(Gradients);
   if (!replaceRequests(Gradients, Touched, FAM))
     return false;
   for (Function *F : Touched) {

@@ -66,6 +66,11 @@ bool replaceRequests(llvm::ArrayRef<Emitted> Gradients,
                      llvm::SetVector<llvm::Function *> &Touched,
                      llvm::FunctionAnalysisManager &FAM);
 
+/// Gives functions without debug information that \p Gradients will be inlined
+/// into the place of the primal in the source, if it has one. Before
+/// replaceRequests().
+void placeFrames(llvm::ArrayRef<Emitted> Gradients);
+
 //===--- What the module lacks --------------------------------------------===//
 
 /// Turns mathematical intrinsics of \p F that NVPTX cannot select

@@ -54,17 +54,6 @@ static std::unique_ptr<Module> loadRuntime(LLVMContext &C) {
   return Runtime;
 }
 
-/// The name of the pool's variable in \p M. Clang gives kdiff/tape.h's, which
-/// each translation unit has for itself, a suffix where device code is linked
-/// (-fgpu-rdc).
-static std::string poolVariable(const Module &M) {
-  std::string Static = (TapePoolVariable + "__static__").str();
-  for (const GlobalVariable &GV : M.globals())
-    if (GV.getName().starts_with(Static))
-      return GV.getName().str();
-  return TapePoolVariable.str();
-}
-
 static StringRef runtimeFunction(AbstractOp Op) {
   switch (Op) {
   case AbstractOp::TapeOpen:
@@ -192,10 +181,7 @@ void kdiff::lowerTape(Module &M) {
   if (Calls.empty())
     return;
 
-  std::string Pool = poolVariable(M);
-  std::unique_ptr<Module> Runtime = loadRuntime(M.getContext());
-  Runtime->getGlobalVariable(TapePoolVariable)->setName(Pool);
-  linkNeeded(M, std::move(Runtime), {Pool});
+  linkNeeded(M, loadRuntime(M.getContext()), {TapePoolVariable});
   for (CallInst *Call : Calls) {
     InlineFunctionInfo Info;
     [[maybe_unused]] InlineResult Result = InlineFunction(*Call, Info);

@@ -161,6 +161,10 @@ bool Matcher::matchShape() {
     return misfit(sourceName(Primal) +
                   " has no body in this module: define it in the file that "
                   "differentiates it");
+  if (Primal.isInterposable())
+    return unsupported(sourceName(Primal) +
+                           ", a weak function that another file may define",
+                       "do not make it weak");
   if (Primal.isVarArg())
     return unsupported(sourceName(Primal) + ", a variadic function",
                        "give it a fixed list of parameters");

@@ -118,14 +118,16 @@ StringMap<CallClass> mapOf(ArrayRef<NamedClass> Table) {
 }
 
 /// The class of a libdevice function without a row; Defined if it is none or
-/// is better inlined.
+/// is better inlined. A weak function's body may give way to that of another
+/// file when device code is linked.
 CallClass classifyDevice(const Function &F) {
   static const StringMap<CallClass> Classes = mapOf(DeviceClasses);
   static const StringMap<CallClass> Integers =
       mapOf(NamedClass{CallClass::Pure, DeviceIntegers});
   std::optional<Spelling> S = spellDevice(F);
   if (!S)
-    return F.isDeclaration() ? CallClass::Unknown : CallClass::Defined;
+    return F.isDeclaration() || F.isInterposable() ? CallClass::Unknown
+                                                   : CallClass::Defined;
   if (auto It = Classes.find(S->Stem); It != Classes.end())
     if (It->second != CallClass::Bits || F.isDeclaration())
       return It->second;

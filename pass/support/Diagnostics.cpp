@@ -14,6 +14,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -23,8 +24,21 @@ static const DILocation *lineOf(const DebugLoc &Loc) {
   return Loc && Loc.getLine() ? Loc.get() : nullptr;
 }
 
+/// The line of a function that \p I, a call, is given. Null if there is none.
+static const DILocation *namedFunction(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call)
+    return nullptr;
+  for (const Use &Argument : Call->args())
+    if (auto *F = dyn_cast<Function>(Argument->stripPointerCasts()))
+      if (DISubprogram *Named = F->getSubprogram())
+        return DILocation::get(I.getContext(), Named->getLine(), 0, Named);
+  return nullptr;
+}
+
 /// The line of \p I, else one near it: of a value that a phi merges, of the
-/// instructions behind or in front of it. Null without debug information.
+/// instructions behind or in front of it. A request in code without debug
+/// information (kdiff/gradient.h's) has its primal's. Null without any.
 static const DILocation *locationOf(const Instruction &I) {
   if (const DILocation *Loc = lineOf(I.getDebugLoc()))
     return Loc;
@@ -39,7 +53,7 @@ static const DILocation *locationOf(const Instruction &I) {
   for (const Instruction *Last = &I; Last; Last = Last->getPrevNode())
     if (const DILocation *Loc = lineOf(Last->getDebugLoc()))
       return Loc;
-  return nullptr;
+  return namedFunction(I);
 }
 
 /// \p Message and the calls that \p Loc was inlined through.
@@ -59,7 +73,7 @@ static std::string withChain(const Twine &Message, const DILocation *Loc) {
 static void reportError(const Function &F, const DiagnosticLocation &Loc,
                         StringRef Message) {
   std::string Text = Message.str();
-  if (!Loc.isValid())
+  if (!Loc.isValid() && !F.getParent()->getNamedMetadata("llvm.dbg.cu"))
     Text += " (compile with -gline-tables-only to see the source line)";
   F.getContext().diagnose(DiagnosticInfoUnsupported(F, Text, Loc, DS_Error));
 }

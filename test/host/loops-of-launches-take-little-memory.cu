@@ -17,6 +17,7 @@ __global__ void step(const double *w, const double *from, double *to, int *runs)
     runs[0] += 1;
 }
 __global__ void square(double *x) { x[threadIdx.x] *= x[threadIdx.x]; }
+__global__ void advance(double *x) { *x += 1e-3 * sin(*x); }
 __global__ void draw(double *x, int *next) {
   x[atomicAdd(next, 1) % 32] *= 2;
 }
@@ -82,6 +83,38 @@ int main() {
   std::printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   // CHECK-NEXT: no error
 
+  // Thousands of launches, in the memory of twelve states.
+  double slope = 1, at = 0.5;
+  for (int i = 0; i != 3000; ++i) {
+    slope *= 1 + 1e-3 * std::cos(at);
+    at += 1e-3 * std::sin(at);
+  }
+  double start[] = {0.5}, seed[] = {1};
+  cudaMalloc(&b, sizeof start);
+  cudaMalloc(&db, sizeof seed);
+  cudaMemcpy(b, start, sizeof start, cudaMemcpyHostToDevice);
+  cudaMemcpy(db, seed, sizeof seed, cudaMemcpyHostToDevice);
+  t.loop(3000, 12 * sizeof(double), [=](kdiff::Tape &tape, int) {
+    tape.launch<advance>(1, 1)(kdiff::dup(b, db));
+  });
+  t.backward();
+  cudaMemcpy(start, b, sizeof start, cudaMemcpyDeviceToHost);
+  cudaMemcpy(seed, db, sizeof seed, cudaMemcpyDeviceToHost);
+  // CHECK-NEXT: 3000 launches: right
+  std::printf("3000 launches: %s\n",
+              std::fabs(start[0] - at) + std::fabs(seed[0] / slope - 1) < 1e-10
+                  ? "right"
+                  : "WRONG");
+
+  try {
+    kdiff::Tape other;
+    other.loop(2, 1 << 20, [=](kdiff::Tape &tape, int) {
+      tape.launch<advance>(1, 1)(kdiff::dup(a, a + 16));
+    });
+  } catch (const std::exception &e) {
+    // CHECK-NEXT: kdiff::Tape: a shadow lies in the same allocation as memory that a loop uses: allocate shadows apart
+    std::printf("%s\n", e.what());
+  }
   try {
     t.loop(2, 1 << 20, [=](kdiff::Tape &tape, int) {
       tape.launch<draw>(1, 32)(kdiff::dup(a, da), runs);

@@ -6,7 +6,12 @@
 // OLD: kdiff/gradient.h needs C++17
 __global__ void k(const float *x, float *y, float s) { y[0] = x[0] * s; }
 
+__global__ void counted(float *y, int n) { y[n] *= 2; }
+
 void host(float *x, double *dd, const float *dc, float *y, float *dy) {
+  int number;
+  // CHECK: kdiff: a kernel is wanted, a __global__ function by its name
+  kdiff::gradient<5>(1, 1);
   // CHECK: kdiff: all shadows of an argument have one type
   kdiff::gradient<k>(1, 1)(x, kdiff::dup(y, dy, dd), 1.0f);
   // CHECK: kdiff: give one argument for each parameter of the kernel
@@ -32,4 +37,6 @@ void host(float *x, double *dd, const float *dc, float *y, float *dy) {
   kdiff::Tape tape;
   // CHECK: kdiff: a kdiff::Tape has one lane: give each argument one shadow
   tape.launch<k>(1, 1)(x, kdiff::dup(y, dy, dy), 1.0f);
+  // CHECK: kdiff: an integer has no derivative: give it without a mark
+  kdiff::gradient<counted>(1, 1)(kdiff::dup(y, dy), kdiff::dup(3, &number));
 }

@@ -133,6 +133,9 @@ using SharedContent = std::shared_ptr<Content>;
 struct Buffer {
   Block B;
   SharedContent Current = std::make_shared<Content>();
+  /// Shadows of some step lie in it, so that it cannot be brought back to what
+  /// it was.
+  bool HoldsShadows = false;
 
   /// Somebody will read what it holds now.
   bool isNeeded() const { return Current.use_count() > 1; }
@@ -159,10 +162,21 @@ public:
                         " is given was freed and allocated again while the "
                         "tape needs what it held: free it behind backward()");
     if (IsNew || Known.B.Id != B.Id) {
-      Known.Current = std::make_shared<Content>();
+      Known = Buffer();
       Known.B = B;
     }
     return Known;
+  }
+
+  /// \p Shadow, null or not, is that of an argument of \p User.
+  void noteShadow(const void *Shadow, std::string (*User)()) {
+    if (Shadow)
+      find(Shadow, User).HoldsShadows = true;
+  }
+
+  void forgetShadows() {
+    for (auto &[Start, Of] : ByStart)
+      Of.HoldsShadows = false;
   }
 
   /// Call before \p Of is written to: keeps what it holds if that is needed.

@@ -169,14 +169,19 @@ template <class A> __device__ __host__ constexpr bool leadsToMemory() {
 /// What a request says of the results that the kernel leaves in memory.
 enum class Results { AsMarked, Wanted, Unwanted };
 
+/// Of functions that are no code of the user's: debuggers pass over them, and
+/// show the primal's lines for the kernels that hold its derivative.
+#define KDIFF_NO_FRAME __attribute__((nodebug))
+
 template <class R, int Left, class First, class... Rest>
-__device__ __forceinline__ void ask(void *Pool, First first, Rest... rest);
+KDIFF_NO_FRAME __device__ __forceinline__ void ask(void *Pool, First first,
+                                                   Rest... rest);
 
 /// The marked \p first moves to the end.
 template <class R, int Left, std::size_t... Lane, class First, class... Rest>
-__device__ __forceinline__ void askMarked(std::index_sequence<Lane...>,
-                                          void *Pool, int Marker, First first,
-                                          Rest... rest) {
+KDIFF_NO_FRAME __device__ __forceinline__ void
+askMarked(std::index_sequence<Lane...>, void *Pool, int Marker, First first,
+          Rest... rest) {
   ask<R, Left>(Pool, rest..., Marker, first.Primal,
                inLane<Lane>(first.Shadow)...);
 }
@@ -184,7 +189,8 @@ __device__ __forceinline__ void askMarked(std::index_sequence<Lane...>,
 /// Writes the request R: the first \p Left arguments move to the end, each with
 /// its marker, until none is left in front.
 template <class R, int Left, class First, class... Rest>
-__device__ __forceinline__ void ask(void *Pool, First first, Rest... rest) {
+KDIFF_NO_FRAME __device__ __forceinline__ void ask(void *Pool, First first,
+                                                   Rest... rest) {
   using Lanes = std::make_index_sequence<lanesOf<First>()>;
   if constexpr (Left == 0)
     R::make(Pool, first, rest...);
@@ -204,7 +210,8 @@ __device__ __forceinline__ void ask(void *Pool, First first, Rest... rest) {
 template <auto K, DerivativeMode M, int Width> struct PlainRequest {
   static constexpr Results Of = Results::AsMarked;
   template <class... A>
-  static __device__ __forceinline__ void make(void *Pool, A... arguments) {
+  KDIFF_NO_FRAME static __device__ __forceinline__ void make(void *Pool,
+                                                             A... arguments) {
     if constexpr (M == DerivativeMode::Reverse)
       __kd_autodiff<void>(K, kd_tape, Pool, kd_width, Width, arguments...);
     else
@@ -215,7 +222,7 @@ template <auto K, DerivativeMode M, int Width> struct PlainRequest {
 /// The derivative's kernel; its arguments have the types of K's parameters.
 /// \p Pool null: that of the module's variable.
 template <auto K, DerivativeMode M, class... A>
-__global__ void derivative(void *Pool, A... arguments) {
+KDIFF_NO_FRAME __global__ void derivative(void *Pool, A... arguments) {
   ask<PlainRequest<K, M, widthOf<A...>()>, sizeof...(A)>(Pool, arguments...);
 }
 
@@ -260,6 +267,8 @@ auto fitShadowed(Mark<T, S> argument) {
 }
 template <class P, DerivativeMode M, class T, class S>
 auto fit(DupArgument<T, S> argument) {
+  static_assert(!std::is_integral_v<P> && !std::is_enum_v<P>,
+                "kdiff: an integer has no derivative: give it without a mark");
   static_assert(!(std::is_floating_point_v<P> && M == DerivativeMode::Reverse),
                 "kdiff: a number passed by value is marked acc in reverse "
                 "mode: acc(value, address of its adjoint)");
@@ -277,7 +286,13 @@ auto fit(AccArgument<T, S> argument) {
   return fitShadowed<P, M>(argument);
 }
 
-template <auto K, DerivativeMode M, class Signature> class Launch;
+template <class> constexpr bool IsKernel = false;
+template <class... P> constexpr bool IsKernel<void (*)(P...)> = true;
+
+template <auto K, DerivativeMode M, class Signature> class Launch {
+  static_assert(IsKernel<Signature>,
+                "kdiff: a kernel is wanted, a __global__ function by its name");
+};
 template <auto K, DerivativeMode M, class... P>
 class Launch<K, M, void (*)(P...)> {
 public:

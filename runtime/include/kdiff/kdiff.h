@@ -153,6 +153,27 @@ __device__ R __kd_reverse(F *Function, void *Tape, A... Arguments);
 template <class F, class... A>
 __device__ unsigned long long __kd_tape_bytes(F *Function, A... Arguments);
 
+// What the requests are until the plugin has replaced them. Declarations alone
+// would not do: their types may have no linkage, as those of lambdas.
+extern "C" __device__ void __kd_compile_with_fpass_plugin_libKDiff_so();
+
+#define KDIFF_REQUEST(R, ...)                                                  \
+  __device__ R __VA_ARGS__ {                                                   \
+    __kd_compile_with_fpass_plugin_libKDiff_so();                              \
+    __builtin_unreachable();                                                   \
+  }
+template <class R, class F, class... A>
+KDIFF_REQUEST(R, __kd_autodiff(F *, A...))
+template <class R, class F, class... A>
+KDIFF_REQUEST(R, __kd_fwddiff(F *, A...))
+template <class R, class F, class... A>
+KDIFF_REQUEST(R, __kd_augment(F *, void *, A...))
+template <class R, class F, class... A>
+KDIFF_REQUEST(R, __kd_reverse(F *, void *, A...))
+template <class F, class... A>
+KDIFF_REQUEST(unsigned long long, __kd_tape_bytes(F *, A...))
+#undef KDIFF_REQUEST
+
 // Launches from host code.
 #if __cplusplus >= 201703L && !defined(KDIFF_GRADIENT_H)
 #include <kdiff/gradient.h>

@@ -21,9 +21,9 @@
 // memory in other ways than by its pointer arguments, is always split.
 //
 // Until backward(), what the steps' pointers lead to may be changed by steps of
-// the tape alone. Shadows are the caller's. backward() leaves the primal's
-// memory as the last step left it, and the shadows as the rule of __kd_autodiff
-// says for all steps together.
+// the tape alone. Shadows are the caller's, and for loop() in allocations of
+// their own. backward() leaves the primal's memory as the last step left it, and
+// the shadows as the rule of __kd_autodiff says for all steps together.
 //
 // All is done in the tape's stream and on the current device, and nothing
 // waits: a stream that is captured records steps and reverse, if the tape
@@ -149,6 +149,7 @@ public:
   void backward() {
     poll();
     backwardTo(0);
+    Memory.forgetShadows();
   }
 
   /// Waits for the stream, and throws what its launches lacked.
@@ -307,6 +308,7 @@ void LaunchStep<K, A...>::find(Tape &T, std::index_sequence<I...>) {
   for (std::size_t J = 0; J != Count; ++J)
     if (Pointers[J])
       Known[J] = &T.buffers().find(Pointers[J], Name);
+  (T.buffers().noteShadow(shadowOf(std::get<I>(Args)), Name), ...);
 }
 
 template <auto K, class... A>

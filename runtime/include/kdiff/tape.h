@@ -36,16 +36,26 @@
 #define KDIFF_TAPE_H
 
 #include "kdiff/TapeLayout.h"
+#include <algorithm>
 #include <cstddef>
 #include <cuda_runtime.h>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
+// Units that are linked for the device (-fgpu-rdc) share one variable; others
+// have device code, and so a variable, of their own.
+#ifdef __CLANG_RDC__
+#define KD_VARIABLE(Name, Symbol)                                              \
+  __attribute__((weak)) __device__ kdiff::PoolHeader *KDiff##Name __asm__(     \
+      Symbol);
+#else
 #define KD_VARIABLE(Name, Symbol)                                              \
   namespace {                                                                  \
   __device__ kdiff::PoolHeader *KDiff##Name __asm__(Symbol);                   \
   }
+#endif
 #include "kdiff/ABI.def"
 
 namespace kdiff {
@@ -87,19 +97,25 @@ inline void checkCuda(cudaError_t Error, const char *What) {
     throw std::runtime_error(std::string("kdiff::TapePool: ") + What + ": " +
                              cudaGetErrorString(Error));
 }
+
+/// The pool variables of the program's units. All are set together: a template
+/// that two units instantiate is one function for the host, which launches the
+/// kernel of either.
+inline std::vector<const void *> &poolVariables() {
+  static std::vector<const void *> All;
+  return All;
+}
 } // namespace detail
 
 namespace {
-/// Every translation unit has device code, and so a pool variable, of its own.
-struct KDiffUnit {
-  /// \p Pool is read when the stream comes to it, or a captured graph does.
-  static void setPool(PoolHeader *const &Pool, cudaStream_t Stream) {
-    detail::checkCuda(cudaMemcpyToSymbolAsync(KDiffTapePool, &Pool,
-                                              sizeof(Pool), 0,
-                                              cudaMemcpyHostToDevice, Stream),
-                      "cudaMemcpyToSymbolAsync");
+const struct KDiffUnit {
+  KDiffUnit() { detail::poolVariables().push_back(&KDiffTapePool); }
+  ~KDiffUnit() {
+    std::vector<const void *> &All = detail::poolVariables();
+    All.erase(std::find(All.begin(), All.end(), &KDiffTapePool));
   }
-};
+  KDiffUnit(const KDiffUnit &) = delete;
+} ThisKDiffUnit;
 } // namespace
 
 enum class OnExhaustion {
@@ -125,11 +141,14 @@ public:
   /// The pool in device memory.
   void *device() const { return Pool; }
 
-  /// Makes the gradients of this translation unit use the pool, in launches
-  /// that follow in the pool's stream. The default argument makes the function
-  /// one of each translation unit.
-  template <class Unit = KDiffUnit> void attach() const {
-    Unit::setPool(Pool, Stream);
+  /// Makes the program's gradients use the pool, in launches that follow in the
+  /// pool's stream. A captured graph does so each time that it is launched.
+  void attach() const {
+    for (const void *Variable : detail::poolVariables())
+      detail::checkCuda(cudaMemcpyToSymbolAsync(Variable, &Pool, sizeof(Pool),
+                                                0, cudaMemcpyHostToDevice,
+                                                Stream),
+                        "cudaMemcpyToSymbolAsync");
   }
 
   /// What the launches since the last reset() lacked. Waits for the stream.

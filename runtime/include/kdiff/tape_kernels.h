@@ -25,7 +25,11 @@ namespace detail {
 /// Augmented primal and gradient of \p K, for the facts about them.
 template <auto K, class... A> struct SplitKernel {};
 template <auto K, class... A> struct AgainKernel {};
+namespace {
+/// Of each translation unit: variables that several share cannot be registered
+/// with the CUDA runtime by each.
 template <class Kernel> __device__ KernelFacts Facts;
+} // namespace
 
 /// \p Facts of the kernel, on the host. \p Name: of the primal.
 template <class Kernel> const KernelFacts &factsOf(std::string (*Name)()) {
@@ -59,7 +63,8 @@ template <class Kernel> const KernelFacts &factsOf(std::string (*Name)()) {
 template <auto K, class... A> struct AugmentRequest {
   static constexpr Results Of = Results::Wanted;
   template <class... B>
-  static __device__ __forceinline__ void make(void *Tape, B... arguments) {
+  KDIFF_NO_FRAME static __device__ __forceinline__ void make(void *Tape,
+                                                             B... arguments) {
     __kd_augment<void>(K, Tape, kd_facts, &Facts<SplitKernel<K, A...>>,
                        arguments...);
   }
@@ -67,7 +72,8 @@ template <auto K, class... A> struct AugmentRequest {
 template <auto K> struct ReverseRequest {
   static constexpr Results Of = Results::Wanted;
   template <class... B>
-  static __device__ __forceinline__ void make(void *Tape, B... arguments) {
+  KDIFF_NO_FRAME static __device__ __forceinline__ void make(void *Tape,
+                                                             B... arguments) {
     __kd_reverse<void>(K, Tape, arguments...);
   }
 };
@@ -75,22 +81,23 @@ template <auto K> struct ReverseRequest {
 template <auto K, class... A> struct AgainRequest {
   static constexpr Results Of = Results::Unwanted;
   template <class... B>
-  static __device__ __forceinline__ void make(void *Pool, B... arguments) {
+  KDIFF_NO_FRAME static __device__ __forceinline__ void make(void *Pool,
+                                                             B... arguments) {
     __kd_autodiff<void>(K, kd_tape, Pool, kd_facts,
                         &Facts<AgainKernel<K, A...>>, arguments...);
   }
 };
 
 template <auto K, class... A>
-__global__ void augmented(void *Tape, A... arguments) {
+KDIFF_NO_FRAME __global__ void augmented(void *Tape, A... arguments) {
   ask<AugmentRequest<K, A...>, sizeof...(A)>(Tape, arguments...);
 }
 template <auto K, class... A>
-__global__ void reversed(void *Tape, A... arguments) {
+KDIFF_NO_FRAME __global__ void reversed(void *Tape, A... arguments) {
   ask<ReverseRequest<K>, sizeof...(A)>(Tape, arguments...);
 }
 template <auto K, class... A>
-__global__ void again(void *Pool, A... arguments) {
+KDIFF_NO_FRAME __global__ void again(void *Pool, A... arguments) {
   ask<AgainRequest<K, A...>, sizeof...(A)>(Pool, arguments...);
 }
 
@@ -98,7 +105,7 @@ inline std::string tapeName() { return "a tape"; }
 
 /// Parameters carry the header: a captured graph keeps them.
 template <class = void>
-__global__ void writeHeader(PoolHeader *To, PoolHeader Header) {
+KDIFF_NO_FRAME __global__ void writeHeader(PoolHeader *To, PoolHeader Header) {
   *To = Header;
 }
 
@@ -152,8 +159,8 @@ struct TapeReport {
 };
 
 template <class = void>
-__global__ void reportLack(const PoolHeader *Pool, TapeReport *To,
-                           std::string (*Name)()) {
+KDIFF_NO_FRAME __global__ void
+reportLack(const PoolHeader *Pool, TapeReport *To, std::string (*Name)()) {
   if ((!Pool->FailedThreads && !Pool->Conflicts) || To->Name)
     return;
   To->Pool = *Pool;

@@ -100,6 +100,7 @@ public:
   }
 
   void reverse(Tape &T) override {
+    checkShadows();
     std::map<Buffer *, DeviceMemory> After;
     for (auto &[Of, IsWritten] : Used)
       if (IsWritten || Before[Of]->isCopied())
@@ -122,6 +123,7 @@ private:
       Noting Uses(T.buffers(), Used);
       runFrom(T, 0, Count);
     }
+    checkShadows();
     std::size_t Bytes = 0;
     for (auto &[Of, IsWritten] : Used) {
       use(Of->B.Start);
@@ -135,6 +137,15 @@ private:
     // The state before the first iteration takes a place, too.
     std::size_t Room = Bytes ? Limit / Bytes - 1 : 0;
     Places = Room < std::size_t(Count) ? int(Room) : Count;
+  }
+
+  /// Bringing a state back must leave shadows alone.
+  void checkShadows() const {
+    for (auto &[Of, IsWritten] : Used)
+      if (Of->HoldsShadows)
+        throw std::invalid_argument(
+            "kdiff::Tape: a shadow lies in the same allocation as memory that "
+            "a loop uses: allocate shadows apart");
   }
 
   void runFrom(Tape &T, int From, int To) {

@@ -38,7 +38,7 @@ namespace detail {
 
 /// *from += *to, *to = 0.
 template <class T>
-__global__ void moveAdjoint(T *from, T *to, std::size_t count) {
+KDIFF_NO_FRAME __global__ void moveAdjoint(T *from, T *to, std::size_t count) {
   std::size_t i = std::size_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= count)
     return;
@@ -131,6 +131,8 @@ void moveAndRecord(Tape &Of, DupArgument<T *, T *> To, const T *From,
   Of.poll();
   auto Name = From ? copyName : fillName;
   Buffer &Written = Of.buffers().find(To.Primal, Name);
+  Of.buffers().noteShadow(To.Shadow, Name);
+  Of.buffers().noteShadow(FromShadow, Name);
   if (Of.mode() == TapeMode::Look) {
     Of.buffers().note(Written, true);
     if (From)

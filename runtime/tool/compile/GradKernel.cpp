@@ -411,11 +411,21 @@ Signature addGradientKernel(Function &K, ArrayRef<Activity> Acts,
   return S;
 }
 
+/// True if a function uses \p C.
+static bool isUsedByCode(const Constant &C) {
+  return any_of(C.users(), [](const User *U) {
+    auto *Within = dyn_cast<Constant>(U);
+    return !Within || isUsedByCode(*Within);
+  });
+}
+
+/// kdiff/tape.h declares the pool's variable in every file that includes it.
 bool needsTape(const Module &M) {
 #define KD_VARIABLE(Name, Symbol)                                              \
   constexpr StringLiteral Name##Variable = Symbol;
 #include "kdiff/ABI.def"
-  return M.getNamedGlobal(TapePoolVariable);
+  const GlobalVariable *Pool = M.getNamedGlobal(TapePoolVariable);
+  return Pool && isUsedByCode(*Pool);
 }
 
 } // namespace kdiff::tool
