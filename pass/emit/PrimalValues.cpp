@@ -91,6 +91,8 @@ Value *PrimalValues::get(IRBuilderBase &B, Value *V) {
     return Known;
   if (AllocaInst *Slot = invariant(V))
     return Known = B.CreateLoad(V->getType(), Slot);
+  if (AllocaInst *Slot = Sides.lookup({Here, V}))
+    return Known = B.CreateLoad(V->getType(), Slot);
   [[maybe_unused]] Source From = P.sourceOf(V);
   assert((From == Source::Recompute || From == Source::Reload) &&
          "the plan did not see this need");
@@ -123,6 +125,24 @@ void PrimalValues::enterLoop(IRBuilderBase &B, BasicBlock *Header) {
     B.CreateStore(get(B, V), Invariants.lookup({Header, V}));
 }
 
+/// Keeps what was computed again of the side that ends with \p Last, for the
+/// reverse of that side: what Repeated holds from number \p First on. Nothing
+/// of it is there before \p Fork branches to the sides.
+void PrimalValues::keepSide(IRBuilderBase &B, BasicBlock *Fork,
+                            BasicBlock *Last, size_t First) {
+  if (!Here || Last->getSingleSuccessor() != Here)
+    return;
+  for (auto &[V, Again] : drop_begin(Repeated, First)) {
+    if (!Again)
+      continue;
+    AllocaInst *&Slot = Sides[{Last, V}];
+    if (!Slot)
+      Slot = makeSlot(V->getType(), "side." + V->getName());
+    IRBuilder<>(Fork).CreateStore(PoisonValue::get(V->getType()), Slot);
+    B.CreateStore(Again, Slot);
+  }
+}
+
 /// Runs the side of the branch again that led to the join of \p Asked, for all
 /// of its phis that are to be had that way.
 Value *PrimalValues::repeatJoin(IRBuilderBase &B, PHINode &Asked) {
@@ -131,14 +151,14 @@ Value *PrimalValues::repeatJoin(IRBuilderBase &B, PHINode &Asked) {
     return BasicBlock::Create(Asked.getContext(), Name, S.P.F);
   };
   Value *Selector = get(B, J.Selector);
-  BasicBlock *Here = B.GetInsertBlock();
+  BasicBlock *Fork = B.GetInsertBlock();
   SmallVector<std::pair<PHINode *, PHINode *>, 4> Phis;
   for (PHINode &Phi : Asked.getParent()->phis())
     if (P.sourceOf(&Phi) == Source::Recompute)
       Phis.push_back({&Phi, PHINode::Create(Phi.getType(), 2, Phi.getName())});
   BasicBlock *Together = Block("again.join");
   SmallVector<BasicBlock *, 2> Sides;
-  DenseMap<Value *, Value *> Before = Repeated;
+  auto Before = Repeated;
   for (BasicBlock *Pred : J.Preds) {
     Sides.push_back(Block("again.side"));
     B.SetInsertPoint(Sides.back());
@@ -148,9 +168,10 @@ Value *PrimalValues::repeatJoin(IRBuilderBase &B, PHINode &Asked) {
       Values.push_back(get(B, Phi->getIncomingValueForBlock(Pred)));
     for (auto [Entry, V] : zip(Phis, Values))
       Entry.second->addIncoming(V, B.GetInsertBlock());
+    keepSide(B, Fork, Pred, Before.size());
     B.CreateBr(Together);
   }
-  B.SetInsertPoint(Here);
+  B.SetInsertPoint(Fork);
   B.CreateCondBr(Selector, Sides[1], Sides[0]);
   B.SetInsertPoint(Together);
   Repeated = Before;

@@ -92,6 +92,8 @@ private:
              bool IsForward);
   void read(llvm::IRBuilderBase &B, const Record &R, llvm::Value *At);
   llvm::AllocaInst *invariant(llvm::Value *V) const;
+  void keepSide(llvm::IRBuilderBase &B, llvm::BasicBlock *Fork,
+                llvm::BasicBlock *Last, size_t First);
   llvm::Value *repeatJoin(llvm::IRBuilderBase &B, llvm::PHINode &Asked);
   template <typename DoFn>
   void forEachField(llvm::IRBuilderBase &B, const Record &R, llvm::Value *At,
@@ -113,7 +115,12 @@ private:
   llvm::DenseMap<llvm::Value *, llvm::AllocaInst *> Segments;
   llvm::DenseMap<llvm::BasicBlock *, llvm::AllocaInst *> Counters;
   llvm::DenseMap<const llvm::Value *, llvm::BasicBlock *> LoopOfCounter;
-  llvm::DenseMap<llvm::Value *, llvm::Value *> Repeated;
+  llvm::MapVector<llvm::Value *, llvm::Value *> Repeated;
+  /// By the last block of a side of a branch: what the reverse of the join, the
+  /// only one that leads to that of the side, computed of it to run it again.
+  llvm::DenseMap<std::pair<llvm::BasicBlock *, llvm::Value *>,
+                 llvm::AllocaInst *>
+      Sides;
   llvm::BasicBlock *Here = nullptr;
   /// By loop header: what is the same in all iterations.
   llvm::DenseMap<std::pair<llvm::BasicBlock *, llvm::Value *>,

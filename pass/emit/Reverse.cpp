@@ -164,16 +164,15 @@ void ReverseSweep::leaveExit(BasicBlock &B, const Step &Next) {
 
 void ReverseSweep::leaveHeader(BasicBlock &B) {
   const LoopShape &Shape = S.P.Loops.find(&B)->second;
-  auto Taken = takePhis(B);
-  auto [Out, Back] = Loops.leaveHeader(&B, Taken);
+  ReverseLoops::Ways W = Loops.leaveHeader(&B, takePhis(B));
 
-  C.B.SetInsertPoint(Out);
-  handOn(Taken, Shape.Preheader);
+  C.B.SetInsertPoint(W.Out);
+  handOn(W.ToPreheader, Shape.Preheader);
   C.Later.leaveLoop(C.B, &B, C.Values);
   C.B.CreateBr(reverse(Shape.Preheader));
 
-  C.B.SetInsertPoint(Back);
-  handOn(Taken, Shape.Latch);
+  C.B.SetInsertPoint(W.Back);
+  handOn(W.ToLatch, Shape.Latch);
   Loops.next(&B);
 }
 

@@ -33,6 +33,9 @@ struct ReverseContext {
   Adjoints Adj;
   PrimalValues Values;
   Snapshots Few;
+  /// Of products in loops that have a version without doubts: where it is kept
+  /// whether this is the other one.
+  llvm::DenseMap<const llvm::Instruction *, llvm::AllocaInst *> Doubts;
   Sums Later;
   llvm::IRBuilder<> B; ///< At the end of the reverse code so far.
 

@@ -28,6 +28,8 @@ void ReverseLoops::create() {
     Type *Count = Shape.Counter->getType();
     L.Start = block("rev.loop." + Header->getName());
     L.Target = Top.CreateAlloca(Top.getInt32Ty(), nullptr, "from");
+    if (!Plan.Ends.empty())
+      keepEnds(Header);
     if (!Plan.JoinsLate && !Plan.Replayed.Length)
       continue;
     L.Next = block("rev.next." + Header->getName());
@@ -35,6 +37,8 @@ void ReverseLoops::create() {
     for (PHINode &Phi : Header->phis())
       if (C.A.isActive(&Phi)) {
         L.Passed.emplace_back();
+        if (ownNext(Phi))
+          continue;
         C.Adj.forEachLane([&] {
           L.Passed.back().push_back(Top.CreateAlloca(
               C.A.adjointType(&Phi), nullptr, "passed." + Phi.getName()));
@@ -46,6 +50,42 @@ void ReverseLoops::create() {
     L.First = Top.CreateAlloca(Count, nullptr, "first");
     L.InSegment = Top.CreateAlloca(Count, nullptr, "in.segment");
   }
+}
+
+/// The forward sweep's copies of what the loop ends with.
+void ReverseLoops::keepEnds(BasicBlock *Header) {
+  Function &F = *C.S.P.F;
+  IRBuilder<> Top(&F.getEntryBlock(), F.getEntryBlock().begin());
+  Blocks &L = Loops[Header];
+  LoopPlan Plan = C.P.loop(Header);
+  L.Doubt = Top.CreateAlloca(Top.getInt1Ty(), nullptr, "doubt");
+  for (const Instruction *I : Plan.Products)
+    C.Doubts[I] = L.Doubt;
+  for (Value *End : Plan.Ends) {
+    auto &Def = *cast<Instruction>(End);
+    L.Ends.push_back(
+        Top.CreateAlloca(Def.getType(), nullptr, "end." + Def.getName()));
+    IRBuilder<>(Def.getParent(), *Def.getInsertionPointAfterDef())
+        .CreateStore(&Def, L.Ends.back());
+  }
+}
+
+/// The lanes at hand choose a version of the reversed loop together.
+void ReverseLoops::askEnds(BasicBlock *Header) {
+  const Blocks &L = Loops.find(Header)->second;
+  if (!L.Doubt)
+    return;
+  Value *Doubt = B.getFalse();
+  for (AllocaInst *Slot : L.Ends) {
+    Value *End = load(Slot);
+    Value *Size = B.CreateUnaryIntrinsic(Intrinsic::fabs, End);
+    // Unordered: also for NaN.
+    Value *IsNot =
+        B.CreateFCmpUEQ(Size, ConstantFP::getInfinity(End->getType()));
+    Doubt = B.CreateOr(Doubt, IsNot);
+  }
+  Value *Any = createWarpMax(B, B.CreateZExt(Doubt, B.getInt32Ty()));
+  B.CreateStore(createDoubt(B, B.CreateIsNotNull(Any)), L.Doubt);
 }
 
 BasicBlock *ReverseLoops::block(const Twine &Name) {
@@ -101,8 +141,10 @@ void ReverseLoops::enter(BasicBlock *Exit, const Step &Next) {
     B.CreateStore(Last.back(), C.Values.counter(Header));
   }
   takeAtExit(Next, C);
-  for (BasicBlock *Header : Next.Loops)
+  for (BasicBlock *Header : Next.Loops) {
     C.Values.enterLoop(B, Header);
+    askEnds(Header);
+  }
   for (auto [Header, Count] : zip(Next.Loops, Last)) {
     // Inner loops that are left with an outer one start when the lane joins
     // that one.
@@ -116,28 +158,60 @@ void ReverseLoops::enter(BasicBlock *Exit, const Step &Next) {
   B.CreateBr(Outer.Segment ? Outer.Segment : Outer.Start);
 }
 
-ReverseLoops::Ways
-ReverseLoops::leaveHeader(BasicBlock *Header,
-                          MutableArrayRef<PhiAdjoints> Taken) {
+/// What \p Phi, of a header, is in the next iteration, if the loop computes it
+/// for that phi alone, each time: its adjoint has room for the phi's, which a
+/// thread that waits has no part in. Else null.
+Value *ReverseLoops::ownNext(PHINode &Phi) const {
+  BasicBlock *Header = Phi.getParent(), *Latch = shape(Header).Latch;
+  auto *Next = dyn_cast<Instruction>(Phi.getIncomingValueForBlock(Latch));
+  if (!Next || !C.A.isActive(Next) ||
+      C.P.Nest.lookup(Next->getParent()) != Header ||
+      (isa<PHINode>(Next) && Next->getParent() == Header))
+    return nullptr;
+  bool IsShared = any_of(Header->phis(), [&](PHINode &Other) {
+    return &Other != &Phi && Other.getIncomingValueForBlock(Latch) == Next;
+  });
+  return IsShared ? nullptr : Next;
+}
+
+ReverseLoops::Ways ReverseLoops::leaveHeader(BasicBlock *Header,
+                                             ArrayRef<PhiAdjoints> Taken) {
   const Blocks &L = Loops.find(Header)->second;
+  Ways W;
+  W.ToPreheader.append(Taken.begin(), Taken.end());
   if (L.Next) {
-    for (auto [Phi, Slots] : zip_equal(Taken, L.Passed))
-      for (auto [Adjoint, Slot] : zip_equal(Phi.second, Slots))
-        B.CreateStore(Adjoint, Slot);
+    for (auto [Phi, Slots] : zip_equal(Taken, L.Passed)) {
+      if (Slots.empty())
+        C.Adj.addAll(B, ownNext(*Phi.first), Phi.second);
+      for (unsigned K = 0; K != Slots.size(); ++K)
+        B.CreateStore(Phi.second[K], Slots[K]);
+    }
     B.CreateStore(B.getInt32(0), L.Target);
     B.CreateBr(L.Next);
     B.SetInsertPoint(L.Next);
     C.Values.enterBlock(Header);
-    for (auto [Phi, Slots] : zip_equal(Taken, L.Passed))
-      for (auto [Adjoint, Slot] : zip_equal(Phi.second, Slots))
-        Adjoint = load(Slot);
   }
   Value *Iteration = load(C.Values.counter(Header));
   Value *IsFirst =
       B.CreateICmpEQ(Iteration, ConstantInt::get(Iteration->getType(), 0));
-  Ways W = {block("rev.out." + Header->getName()),
-            block("rev.back." + Header->getName())};
+  // Before the branch, so that LLVM finds the end of the loop in its latch.
+  if (!L.Segment)
+    B.CreateStore(
+        B.CreateSub(Iteration, ConstantInt::get(Iteration->getType(), 1)),
+        C.Values.counter(Header));
+  if (L.Next)
+    for (auto [Phi, Slots] : zip_equal(W.ToPreheader, L.Passed))
+      for (unsigned K = 0; K != Slots.size(); ++K)
+        Phi.second[K] = load(Slots[K]);
+  W.Out = block("rev.out." + Header->getName());
+  W.Back = block("rev.back." + Header->getName());
   B.CreateCondBr(IsFirst, W.Out, W.Back);
+  B.SetInsertPoint(W.Out);
+  for (auto [K, Phi] : enumerate(W.ToPreheader))
+    if (L.Next && L.Passed[K].empty())
+      Phi.second = C.Adj.takeAll(B, ownNext(*Phi.first));
+    else
+      W.ToLatch.push_back(Phi);
   return W;
 }
 
@@ -147,17 +221,7 @@ void ReverseLoops::next(BasicBlock *Header) {
     return nextInSegment(Header);
   if (!L.Next)
     B.CreateStore(B.getInt32(0), L.Target);
-  step(Header);
-}
-
-/// To the iteration before, in a loop without segments.
-void ReverseLoops::step(BasicBlock *Header) {
-  AllocaInst *Counter = C.Values.counter(Header);
-  Value *Iteration = load(Counter);
-  B.CreateStore(
-      B.CreateSub(Iteration, ConstantInt::get(Iteration->getType(), 1)),
-      Counter);
-  B.CreateBr(Loops.find(Header)->second.Start);
+  B.CreateBr(L.Start);
 }
 
 /// From the start of an iteration to the block where its reverse begins.

@@ -48,13 +48,14 @@ public:
   void enter(llvm::BasicBlock *Exit, const Step &Next);
 
   /// At the reverse of the loop's header: branches on whether this was
-  /// iteration 0. \p Taken, the adjoints of the header's phis, become what Out
-  /// and Back can use. The caller ends Out; Back ends with next().
+  /// iteration 0. \p Taken are the adjoints of the header's phis; of what they
+  /// become, the caller hands ToPreheader on at Out and ends it, and ToLatch at
+  /// Back, which ends with next().
   struct Ways {
     llvm::BasicBlock *Out, *Back;
+    llvm::SmallVector<PhiAdjoints, 4> ToPreheader, ToLatch;
   };
-  Ways leaveHeader(llvm::BasicBlock *Header,
-                   llvm::MutableArrayRef<PhiAdjoints> Taken);
+  Ways leaveHeader(llvm::BasicBlock *Header, llvm::ArrayRef<PhiAdjoints> Taken);
   /// Ends the block with a branch to the iteration before.
   void next(llvm::BasicBlock *Header);
 
@@ -72,13 +73,21 @@ private:
     llvm::AllocaInst *Last = nullptr;      ///< The lane's last iteration.
     llvm::AllocaInst *First = nullptr;     ///< Of the segment.
     llvm::AllocaInst *InSegment = nullptr; ///< Counts from the segment's first.
+    /// Whether something that the loop ends with may not be finite; or null.
+    llvm::AllocaInst *Doubt = nullptr;
+    llvm::SmallVector<llvm::AllocaInst *, 4>
+        Ends; ///< If so: what it ends with.
     /// What the header's phis pass on where threads meet, by phi and lane: of
-    /// threads that wait, the neutral adjoints.
+    /// threads that wait, the neutral adjoints. Of a phi that passes it on at
+    /// once, nothing.
     llvm::SmallVector<llvm::SmallVector<llvm::AllocaInst *, 1>, 4> Passed;
   };
 
   llvm::BasicBlock *block(const llvm::Twine &Name);
   const LoopShape &shape(llvm::BasicBlock *Header) const;
+  llvm::Value *ownNext(llvm::PHINode &Phi) const;
+  void keepEnds(llvm::BasicBlock *Header);
+  void askEnds(llvm::BasicBlock *Header);
   void startAt(llvm::BasicBlock *Header, llvm::Value *Last, bool MayJoinLate);
   void
   dispatch(llvm::BasicBlock *Header,
@@ -86,7 +95,6 @@ private:
   void passLanesThatWait(llvm::BasicBlock *Header);
   void nextInSegment(llvm::BasicBlock *Header);
   void buildSegment(llvm::BasicBlock *Header);
-  void step(llvm::BasicBlock *Header);
   llvm::Value *load(llvm::AllocaInst *Slot);
   void mark(llvm::Instruction *Backedge, bool Unrolled);
 

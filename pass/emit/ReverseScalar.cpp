@@ -30,6 +30,8 @@ void reverseRule(Instruction &I, const Rule &R, ReverseContext &C) {
     if (Mask & (1u << K))
       Args[K] = C.primal(I.getOperand(K));
   Value *Result = Mask & ResultBit ? C.primal(&I) : nullptr;
+  AllocaInst *Slot = C.Doubts.lookup(&I);
+  Value *Doubt = Slot ? C.B.CreateLoad(C.B.getInt1Ty(), Slot) : nullptr;
   LaneValues Adjoints = C.Adj.takeAll(C.B, &I);
   // A product may go into the sum unrounded where the primal's might have.
   FastMathFlags Flags;
@@ -40,7 +42,7 @@ void reverseRule(Instruction &I, const Rule &R, ReverseContext &C) {
     if (isDifferentiable(R, K) && C.A.isActive(I.getOperand(K)))
       C.Adj.addAll(C.B, I.getOperand(K),
                    scale(C.B, I, R, K, Adjoints, Args, Result,
-                         I.getOperand(K)->getType()));
+                         I.getOperand(K)->getType(), Doubt));
 }
 
 static void reverseSelect(SelectInst &Sel, Value *Adjoint, ReverseContext &C) {

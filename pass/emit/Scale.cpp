@@ -25,7 +25,8 @@ static bool isFinite(const Value *V, const DataLayout &DL) {
       .isKnownNever(fcInf | fcNan);
 }
 
-Value *multiply(IRBuilderBase &B, Value *Factor, Value *Partial, bool Bounded) {
+Value *multiply(IRBuilderBase &B, Value *Factor, Value *Partial, bool Bounded,
+                Value *Doubt) {
   FastMathFlags Flags = B.getFastMathFlags();
   if (Bounded || Flags.noInfs() || Flags.noNaNs() ||
       isFinite(Partial, B.GetInsertBlock()->getDataLayout()))
@@ -34,6 +35,8 @@ Value *multiply(IRBuilderBase &B, Value *Factor, Value *Partial, bool Bounded) {
   // that it goes into can become one instruction.
   Constant *Zero = Constant::getNullValue(Factor->getType());
   Value *IsZero = B.CreateFCmpOEQ(Factor, Zero);
+  if (Doubt && !Factor->getType()->isVectorTy())
+    IsZero = B.CreateAnd(Doubt, IsZero);
   return B.CreateFMul(Factor, B.CreateSelect(IsZero, Zero, Partial));
 }
 
@@ -43,7 +46,7 @@ static FastMathFlags flagsOf(const Instruction &I) {
 
 LaneValues scale(IRBuilderBase &B, const Instruction &I, const Rule &R,
                  unsigned K, ArrayRef<Value *> Factors, ArrayRef<Value *> Args,
-                 Value *Result, Type *Target) {
+                 Value *Result, Type *Target, Value *Doubt) {
   IRBuilderBase::FastMathFlagGuard Guard(B);
   B.setFastMathFlags(flagsOf(I));
   Type *ResultType = I.getType();
@@ -58,8 +61,8 @@ LaneValues scale(IRBuilderBase &B, const Instruction &I, const Rule &R,
   Value *Partial = emitPartial(B, R, K, Args, Result, ResultType, flagsOf(I));
   for (Value *Factor : Factors) {
     Value *Wide = B.CreateFPCast(Factor, ResultType);
-    Scaled.push_back(
-        B.CreateFPCast(multiply(B, Wide, Partial, isBounded(R, K)), Target));
+    Scaled.push_back(B.CreateFPCast(
+        multiply(B, Wide, Partial, isBounded(R, K), Doubt), Target));
   }
   return Scaled;
 }

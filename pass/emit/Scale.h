@@ -20,16 +20,18 @@ namespace kdiff {
 /// which they share, as type \p Target. A factor that is exactly zero gives
 /// zero, whatever the partial is: an untaken branch must not make a NaN out of
 /// 0 * inf. \p Args and \p Result give the primal values that needs(R, K)
-/// names.
+/// names. \p Doubt (or null) is false where the partial is known to be finite.
 LaneValues scale(llvm::IRBuilderBase &B, const llvm::Instruction &I,
                  const Rule &R, unsigned K,
                  llvm::ArrayRef<llvm::Value *> Factors,
                  llvm::ArrayRef<llvm::Value *> Args, llvm::Value *Result,
-                 llvm::Type *Target);
+                 llvm::Type *Target, llvm::Value *Doubt = nullptr);
 
-/// Factor * Partial, with the guard unless \p Bounded.
+/// Factor * Partial, with the guard unless \p Bounded; of no effect unless
+/// \p Doubt, if given.
 llvm::Value *multiply(llvm::IRBuilderBase &B, llvm::Value *Factor,
-                      llvm::Value *Partial, bool Bounded);
+                      llvm::Value *Partial, bool Bounded,
+                      llvm::Value *Doubt = nullptr);
 
 } // namespace kdiff
 #endif // KDIFF_EMIT_SCALE_H

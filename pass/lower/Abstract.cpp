@@ -25,6 +25,7 @@ static constexpr StringLiteral SharedZeroName = "kd.shared.zero";
 static constexpr StringLiteral SharedWithinName = "kd.shared.within";
 static constexpr StringLiteral WarpMaxName = "kd.warp.max";
 static constexpr StringLiteral DistanceName = "kd.checkpoint.distance";
+static constexpr StringLiteral DoubtName = "kd.doubt";
 static constexpr StringLiteral OpenName = "kd.tape.open";
 static constexpr StringLiteral CloseName = "kd.tape.close";
 static constexpr StringLiteral BeginName = "kd.tape.begin";
@@ -55,6 +56,7 @@ AbstractOp kdiff::abstractOp(const Function &F) {
       .Case(SharedWithinName, AbstractOp::SharedWithin)
       .Case(WarpMaxName, AbstractOp::WarpMax)
       .Case(DistanceName, AbstractOp::CheckpointDistance)
+      .Case(DoubtName, AbstractOp::Doubt)
       .Case(OpenName, AbstractOp::TapeOpen)
       .Case(CloseName, AbstractOp::TapeClose)
       .Case(BeginName, AbstractOp::TapeBegin)
@@ -213,6 +215,10 @@ Value *kdiff::createCheckpointDistance(IRBuilderBase &B, Value *Segments,
                                        Value *Free) {
   return create(B, DistanceName, B.getInt32Ty(), {Segments, Free},
                 MemoryEffects::none());
+}
+
+Value *kdiff::createDoubt(IRBuilderBase &B, Value *Doubt) {
+  return create(B, DoubtName, B.getInt1Ty(), Doubt, MemoryEffects::none());
 }
 
 void kdiff::createSharedZero(IRBuilderBase &B, Value *Address, Value *Bytes) {

@@ -30,6 +30,7 @@ enum class AbstractOp {
   AccumulateAll,
   Accumulate,
   Attach, ///< rules/Attach.h
+  Doubt,
   TapeOpen,
   TapeClose,
   TapeBegin,
@@ -64,8 +65,8 @@ enum class Accumulation : unsigned {
   Overwrite, ///< The only addition to a word whose content does not count:
              ///< a store of 0 + Value.
   /// Likely one word for all threads of a row of the block (that differ in
-  /// threadIdx.x alone), which is tested at run time: a sum over the row's lanes
-  /// in the warp, then one atomic. Else as Contended.
+  /// threadIdx.x alone), which is tested at run time: a sum over the row's
+  /// lanes in the warp, then one atomic. Else as Contended.
   RowUniform,
   /// Likely one word for the lanes of a warp that stand in the same place of
   /// several rows of the block, which is tested at run time: a sum over these,
@@ -164,6 +165,10 @@ llvm::Value *createWarpMax(llvm::IRBuilderBase &B, llvm::Value *Number);
 /// is of use; without room, that is the answer.
 llvm::Value *createCheckpointDistance(llvm::IRBuilderBase &B,
                                       llvm::Value *Segments, llvm::Value *Free);
+
+/// i1 kd.doubt(i1 Doubt): Doubt, in front of a loop that lower makes two
+/// versions of: one for where it is false, and one for where it is true.
+llvm::Value *createDoubt(llvm::IRBuilderBase &B, llvm::Value *Doubt);
 
 /// kd.shared.zero(ptr addrspace(3) Address, i32 Bytes): all threads of the
 /// block zero the range together. No barrier.

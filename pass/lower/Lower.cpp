@@ -83,6 +83,13 @@ static void lowerAttachments(Module &M) {
   }
 }
 
+/// The declaration of what versionLoops() replaced.
+static void eraseDoubts(Module &M) {
+  for (Function &F : make_early_inc_range(M))
+    if (abstractOp(F) == AbstractOp::Doubt)
+      F.eraseFromParent();
+}
+
 bool kdiff::lower(Module &M, ArrayRef<Emitted> Gradients,
                   const LowerOptions &Options, ModuleAnalysisManager &MAM) {
   FunctionAnalysisManager &FAM =
@@ -101,10 +108,12 @@ bool kdiff::lower(Module &M, ArrayRef<Emitted> Gradients,
   for (Function *F : Touched) {
     mapIntrinsics(*F);
     simplify(*F, FAM);
+    versionLoops(*F, FAM);
     unrollSegments(*F, FAM);
     finishAccumulations(*F);
     FAM.invalidate(*F, PreservedAnalyses::none());
   }
+  eraseDoubts(M);
   return linkLibdevice(M, Options.Libdevice);
 }
 

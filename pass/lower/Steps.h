@@ -53,6 +53,10 @@ void lowerAccumulations(llvm::Module &M);
 /// reductions where fences keep ptxas from making them.
 void finishAccumulations(llvm::Function &F);
 
+/// Replaces every kd.doubt of \p F, by two versions of the loop behind it where
+/// that can be.
+void versionLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Unrolls the loops of \p F that are marked with UnrollAttribute.
 void unrollSegments(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 

@@ -163,7 +163,7 @@ static CallInst *callRuntime(CallInst &CI, AbstractOp Op) {
 void kdiff::lowerTape(Module &M) {
   SmallVector<Function *, 8> Operations;
   for (Function &F : M)
-    if (abstractOp(F) > AbstractOp::Accumulate)
+    if (abstractOp(F) >= AbstractOp::TapeOpen)
       Operations.push_back(&F);
 
   SmallVector<CallInst *, 16> Calls;

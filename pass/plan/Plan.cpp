@@ -8,12 +8,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "plan/Plan.h"
-#include "analysis/Uniformity.h"
+#include "plan/Anew.h"
+#include "plan/Finite.h"
 #include "plan/Invariants.h"
+#include "plan/Late.h"
 #include "plan/MinCut.h"
 #include "plan/Needs.h"
 #include "plan/Records.h"
 #include "plan/Reload.h"
+#include "plan/Seeds.h"
 #include "plan/Stale.h"
 #include "plan/Tiles.h"
 #include "plan/Unwanted.h"
@@ -50,7 +53,8 @@ public:
       : S(S), A(A), Sh(Sh), Fl(Fl), DL(S.P.F->getDataLayout()), FAM(FAM),
         LI(FAM.getResult<LoopAnalysis>(*S.P.F)),
         SE(FAM.getResult<ScalarEvolutionAnalysis>(*S.P.F)), Memory(S, Sh, FAM),
-        Needs(collectNeeds(S, A, Sh, Fl)), Shared(S, Sh, Needs, FAM) {
+        Needs(collectNeeds(S, A, Sh, Fl)), Shared(S, Sh, Needs, FAM),
+        Free(findAnew(S, Fl)) {
     Result.Overwritten = Tests;
     for (auto &[Header, Shape] : S.P.Loops)
       Counters.insert(Shape.Counter);
@@ -69,14 +73,15 @@ private:
   void cut(bool Exact);
   void commit(Value *V, bool Exact, const Instruction *NeededBy);
   void commitInputs(Instruction &I, bool Exact, const Instruction *NeededBy);
+  bool isExact(const Need &N) const;
+  void choose();
+  bool keepsSide(const AnewBranch &Branch) const;
   void replayLoops();
   std::pair<SmallVector<Value *, 8>, unsigned> tapedBy(const Loop *L);
   void replayLoop(const LoopShape &Shape);
-  void keepSnapshots(const LoopShape &Shape, const Loop &L, Segment &Seg);
+  void checkSnapshots(const LoopShape &Shape, const Segment &Seg);
   void commitReplay(ArrayRef<Value *> Kept, ArrayRef<PHINode *> State,
                     const LoopShape &Shape);
-  void joinLate();
-  void keepSeeds();
   void dropUnwanted();
 
   const Subject &S;
@@ -90,6 +95,7 @@ private:
   Reloads Memory;
   SmallVector<Need, 32> Needs;
   Tiles Shared;
+  SmallVector<AnewBranch, 2> Free; ///< Not decided by the forward sweep.
   SmallPtrSet<const Value *, 8> Counters;
   /// What the cuts put on the tape, and why it is not repeated.
   DenseMap<Value *, std::string> Taped;
@@ -244,7 +250,7 @@ void Planner::cut(bool Exact) {
     return isAtHand(V, From) || Taped.contains(V);
   };
   for (const Need &N : Needs)
-    if ((N.Exact == Exact) && !IsGiven(N.V))
+    if (isExact(N) == Exact && !IsGiven(N.V))
       Graph.addSink(NodeOf(N.V));
   while (!Work.empty()) {
     Value *V = Work.pop_back_val();
@@ -267,6 +273,37 @@ void Planner::cut(bool Exact) {
         Why = "it is smaller than what it is computed from";
     Taped[V] = Why;
   }
+}
+
+bool Planner::isExact(const Need &N) const {
+  return N.Exact && none_of(Free, [&](const AnewBranch &B) {
+           return N.V == B.Selector && N.NeededBy == B.Join->getTerminator();
+         });
+}
+
+/// Where each value comes from. First what control flow and addresses need;
+/// what that puts on the tape is given to the rest.
+void Planner::choose() {
+  Taped.clear();
+  Result.Values.clear();
+  cut(/*Exact=*/true);
+  cut(/*Exact=*/false);
+  for (const Need &N : Needs)
+    commit(N.V, isExact(N), N.NeededBy);
+}
+
+/// True if the reverse sweep would have from the forward sweep what depends on
+/// the side of \p Branch, or would have to decide more than once.
+bool Planner::keepsSide(const AnewBranch &Branch) const {
+  return any_of(Branch.Dependents,
+                [&](const Value *V) {
+                  Source From = Result.sourceOf(const_cast<Value *>(V));
+                  return From == Source::Tape || From == Source::InScope;
+                }) ||
+         any_of(Needs, [&](const Need &N) {
+           return Branch.Dependents.contains(N.V) &&
+                  !(N.NeededBy && Branch.isReversedWith(*N.NeededBy));
+         });
 }
 
 void Planner::commit(Value *V, bool Exact, const Instruction *NeededBy) {
@@ -322,34 +359,25 @@ std::pair<SmallVector<Value *, 8>, unsigned> Planner::tapedBy(const Loop *L) {
   return {Values, Bits};
 }
 
-/// The user asked for it: the checkpoints of \p Seg are kept in an array,
-/// unless that would not live long enough.
-void Planner::keepSnapshots(const LoopShape &Shape, const Loop &L,
-                            Segment &Seg) {
+/// Where the user asked for snapshots of the loop: tells if there are none,
+/// since they would not live long enough, or since the loop cannot be run
+/// again.
+void Planner::checkSnapshots(const LoopShape &Shape, const Segment &Seg) {
+  if (!Shape.Snapshots || Seg.Snapshots)
+    return;
   const Instruction &At = *Shape.Latch->getTerminator();
   if (S.isCut()) {
     remark("Checkpoint", At,
            "no snapshots: the reverse sweep is another function's");
     return;
   }
-  if (!Seg.Length || L.getParentLoop()) {
-    reportUnsupported(
-        At,
-        Seg.Length ? "with __kd_checkpoint in a loop within another one"
-                   : "with __kd_checkpoint in a loop whose iterations cannot "
-                     "be run again from what they carry",
-        "take the mark out: what the reverse sweep needs is taped then");
-    Result.IsPossible = false;
-    return;
-  }
-  Seg.Snapshots = Shape.Snapshots;
-  if (Shape.BackedgesAtExit.size() != 1)
-    return;
-  // What is counted is known behind the loop alone.
-  auto &[Exit, Last] = Shape.BackedgesAtExit.front();
-  auto *I = dyn_cast<Instruction>(Last);
-  if (!I || I->getParent() != Exit)
-    Seg.Last = Last;
+  reportUnsupported(
+      At,
+      Seg.Length ? "with __kd_checkpoint in a loop within another one"
+                 : "with __kd_checkpoint in a loop whose iterations cannot "
+                   "be run again from what they carry",
+      "take the mark out: what the reverse sweep needs is taped then");
+  Result.IsPossible = false;
 }
 
 /// Replays \p Shape's loop if that is cheaper than what it has on the tape.
@@ -376,9 +404,9 @@ void Planner::replayLoop(const LoopShape &Shape) {
   };
   ReplayFacts Facts{IsGiven, CanRepeat, IsExact};
   Replay R(Shape, *L, Facts);
-  Segment Seg = R.plan(Kept, alignTo(divideCeil(Bits, 8u), 8));
-  if (Shape.Snapshots)
-    keepSnapshots(Shape, *L, Seg);
+  Segment Seg = R.plan(Kept, alignTo(divideCeil(Bits, 8u), 8),
+                       /*HasArray=*/!S.isCut() && !L->getParentLoop());
+  checkSnapshots(Shape, Seg);
   if (!Seg.Length)
     return;
   R.keepExchanged(Seg, Needs);
@@ -392,6 +420,8 @@ void Planner::replayLoop(const LoopShape &Shape) {
   if (Seg.Snapshots)
     How = "at most " + std::to_string(Seg.Snapshots) +
           " snapshots at a time, in local memory";
+  if (Seg.Snapshots && !Shape.Snapshots)
+    How += ": to run iterations again costs less than the tape";
   remark("Replayed", *Shape.Latch->getTerminator(), How);
 }
 
@@ -425,37 +455,6 @@ void Planner::replayLoops() {
       replayLoop(Shape);
 }
 
-/// Which loops do the lanes of a warp leave one after the other?
-void Planner::joinLate() {
-  Uniformity Lanes(*S.P.F);
-  for (auto &[Header, Shape] : S.P.Loops) {
-    if (!Fl.isReversed(Header))
-      continue;
-    bool Uniform = all_of(Shape.BackedgesAtExit, [&](auto &Exit) {
-      auto *Branch =
-          cast<BranchInst>(Exit.first->getSinglePredecessor()->getTerminator());
-      return Lanes.isLikelyUniform(Exit.second) &&
-             (Branch->isUnconditional() ||
-              Lanes.isLikelyUniform(Branch->getCondition()));
-    });
-    Result.Loops[Header].JoinsLate = !Uniform;
-    if (!Uniform)
-      remark("JoinsLate", *Shape.Latch->getTerminator(),
-             "trip counts may differ between lanes: the reverse loop starts at "
-             "the warp's largest");
-  }
-}
-
-void Planner::keepSeeds() {
-  for (Instruction &I : instructions(*S.P.F)) {
-    auto *Memory = dyn_cast<MemIntrinsic>(&I);
-    const Value *To = Memory ? Memory->getRawDest() : accessedPointer(I);
-    const Formal *Arg = To ? S.formalOf(To) : nullptr;
-    if (Arg && isSeed(Arg->Activity))
-      Result.Seeded.insert(&I);
-  }
-}
-
 void Planner::dropUnwanted() {
   Result.Unwanted = findUnwanted(S, &Result, FAM);
   for (const Instruction *I : Result.Unwanted)
@@ -463,26 +462,29 @@ void Planner::dropUnwanted() {
 }
 
 Plan Planner::run() {
-  // First what control flow and addresses need; what that puts on the tape is
-  // given to the rest.
   Result.Adds = chooseAdditions(S, A, Sh, Fl, FAM);
   for (Value *Leaf : Result.Adds.EndLeaves)
     Needs.push_back({Leaf, true, nullptr});
   for (auto &[Store, Units] : Result.Overwritten)
     for (Value *Unit : Units)
       Needs.push_back({Unit, true, Store});
-  cut(/*Exact=*/true);
-  cut(/*Exact=*/false);
-  for (const Need &N : Needs)
-    commit(N.V, N.Exact, N.NeededBy);
+  auto Keeps = [&](const AnewBranch &B) { return keepsSide(B); };
+  for (choose(); any_of(Free, Keeps); choose())
+    erase_if(Free, Keeps);
+  for (const AnewBranch &B : Free)
+    if (Result.sourceOf(B.Selector) == Source::Recompute)
+      remark("Anew", *cast<Instruction>(B.Selector),
+             "decided anew in the reverse sweep: nothing that the forward "
+             "sweep leaves depends on it");
   replayLoops();
-  joinLate();
+  joinLate(Result, S, Fl);
   fillTiles(
       Result, [&](const Value *V) { return tileOf(V); },
       FAM.getResult<DominatorTreeAnalysis>(*S.P.F));
   layOutRecords(Result, S, LI, SE);
   keepInvariants(Result, Needs, S, Fl, LI);
-  keepSeeds();
+  findFinite(Result, S, A, FAM);
+  Result.Seeded = writesToSeeds(S);
   dropUnwanted();
   Result.NeedsTape =
       any_of(Result.Records, [](auto &Entry) { return !Entry.second.Local; }) ||

@@ -89,6 +89,10 @@ struct LoopPlan {
   Segment Replayed;
   /// Defined outside, and computed when the reverse sweep enters the loop.
   llvm::SmallSetVector<llvm::Value *, 4> Invariants;
+  /// Where all of these are finite at the end of the loop, so are all factors
+  /// of Products (Finite.h): the reversed loop has a version for that.
+  llvm::SmallVector<llvm::Value *, 4> Ends;
+  llvm::DenseSet<const llvm::Instruction *> Products;
 };
 
 struct Plan {

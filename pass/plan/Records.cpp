@@ -19,10 +19,6 @@ using namespace llvm;
 
 namespace kdiff {
 
-/// The records of a loop with few iterations that are kept in local memory:
-/// it is as fast as the tape, and needs neither a pool nor tests for room.
-static constexpr uint64_t LocalBytes = 1024;
-
 bool canTape(const Value *V) {
   Type *T = V->getType();
   return T->isSingleValueType() && !isa<ScalableVectorType>(T);

@@ -24,6 +24,11 @@ namespace kdiff {
 /// would be for fewer than eight of them.
 constexpr unsigned MaxSharedBits = 8;
 
+/// Records of a loop that need no more of a thread's local memory are kept
+/// there: it is as fast as the tape, and needs neither a pool nor tests for
+/// room.
+constexpr uint64_t LocalBytes = 1024;
+
 /// The bits of a scalar, or of an element of a vector, that may differ from
 /// zero; at least one.
 unsigned scalarBits(const llvm::Value *V, const llvm::DataLayout &DL);

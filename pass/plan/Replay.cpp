@@ -13,6 +13,7 @@
 
 #include "plan/Replay.h"
 #include "plan/MinCut.h"
+#include "plan/Records.h"
 #include "rules/Rules.h"
 #include "target/Sync.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -28,8 +29,15 @@ namespace kdiff {
 /// Tflop/s, 4 TB/s), and the tape moves each byte twice; half of that leaves
 /// room for latencies.
 static constexpr unsigned OperationsPerTapedByte = 16;
+/// A push and a pop cost about this much besides: the tests for room, and the
+/// time in which the reverse sweep waits for what it pops. (H200, three doubles
+/// every eighth step: about 1600 in all.)
+static constexpr unsigned TapeAccessCost = 512;
 static constexpr unsigned CallCost = 32, DivisionCost = 16, LoadCost = 16,
                           ShuffleCost = 8;
+
+/// Fewer snapshots than this would have a long loop run too often.
+static constexpr unsigned MinSnapshots = 16;
 
 /// What a segment may keep in registers, and how much code its unrolled loops
 /// may be.
@@ -176,6 +184,26 @@ unsigned Replay::replayCost() const {
   return Cost;
 }
 
+unsigned Replay::stateBytes() const {
+  unsigned Bytes = 0;
+  for (PHINode *Phi : State)
+    Bytes += bytesOf(*Phi);
+  return Bytes;
+}
+
+/// How many checkpoints to keep in local memory; 0: the tape is cheaper. With
+/// c of them, (c + 1)(c + 2) / 2 segments are reversed by running each once
+/// more (Snapshots.h); a checkpoint on the tape costs its push and pop.
+unsigned Replay::snapshots(unsigned Length) const {
+  unsigned Bytes = alignTo(stateBytes(), 8);
+  unsigned Count = LocalBytes / (Bytes + bytesOf(*Shape.Counter));
+  return Count >= MinSnapshots &&
+                 Length * replayCost() <=
+                     TapeAccessCost + OperationsPerTapedByte * Bytes
+             ? Count
+             : 0;
+}
+
 /// Nothing else of the loop may be on the tape between two checkpoints.
 static bool leavesRecords(const Loop &L) {
   for (BasicBlock *B : L.blocks())
@@ -234,9 +262,7 @@ void Replay::keepExchanged(Segment &S, ArrayRef<Need> Needs) const {
         Graph.addFlow(From, Nodes.lookup(I));
       }
   }
-  unsigned Bytes = 0;
-  for (const PHINode *Phi : State)
-    Bytes += bytesOf(*Phi);
+  unsigned Bytes = stateBytes();
   SmallPtrSet<Instruction *, 4> Cut;
   for (unsigned Node : Graph.run()) {
     Cut.insert(Values[Node]);
@@ -251,7 +277,17 @@ void Replay::keepExchanged(Segment &S, ArrayRef<Need> Needs) const {
         S.Kept.push_back(&I);
 }
 
-Segment Replay::plan(ArrayRef<Value *> Taped, unsigned Bytes) {
+/// The last iteration of \p Shape's loop, where that is known before the loop;
+/// else null.
+static Value *lastIteration(const LoopShape &Shape) {
+  if (Shape.BackedgesAtExit.size() != 1)
+    return nullptr;
+  auto &[Exit, Last] = Shape.BackedgesAtExit.front();
+  auto *I = dyn_cast<Instruction>(Last);
+  return I && I->getParent() == Exit ? nullptr : Last; // Null if counted.
+}
+
+Segment Replay::plan(ArrayRef<Value *> Taped, unsigned Bytes, bool HasArray) {
   Segment S;
   if (leavesRecords(L) || !findState(Taped) || !findRounded() ||
       !hasExactAddresses() || State.empty() ||
@@ -261,9 +297,7 @@ Segment Replay::plan(ArrayRef<Value *> Taped, unsigned Bytes) {
   unsigned Size = 0;
   for (BasicBlock *B : L.blocks())
     Size += B->sizeWithoutDebug();
-  unsigned Kept = 0;
-  for (PHINode *Phi : State)
-    Kept += bytesOf(*Phi);
+  unsigned Kept = stateBytes();
   S.Length = 8;
   while (S.Length > 4 && S.Length * Kept > RegisterBytes)
     S.Length /= 2;
@@ -274,6 +308,10 @@ Segment Replay::plan(ArrayRef<Value *> Taped, unsigned Bytes) {
   S.Guarded = any_of(Repeated, [](const Instruction *I) {
     return !isSafeToSpeculativelyExecute(I);
   });
+  if (HasArray)
+    S.Snapshots = Shape.Snapshots ? Shape.Snapshots : snapshots(S.Length);
+  if (S.Snapshots)
+    S.Last = lastIteration(Shape);
   return S;
 }
 

@@ -64,7 +64,10 @@ public:
   /// Tries to replay the loop, where otherwise \p Taped is what each of its
   /// iterations keeps on the tape, \p Bytes in all. Length is 0 if that cannot
   /// be, or would cost more where the user did not ask for snapshots.
-  Segment plan(llvm::ArrayRef<llvm::Value *> Taped, unsigned Bytes);
+  /// Snapshots is how many the user asked for, or, if an array of the thread
+  /// lives long enough (\p HasArray), how many cost less than the tape.
+  Segment plan(llvm::ArrayRef<llvm::Value *> Taped, unsigned Bytes,
+               bool HasArray);
 
   /// Lets \p S, which is this loop's, keep what spares the reverse sweep, which
   /// has \p Needs, exchanges that the replay makes anyway.
@@ -83,6 +86,8 @@ private:
   bool hasExactAddresses() const;
   bool comesFromRounded(llvm::Value *V) const;
   unsigned replayCost() const;
+  unsigned snapshots(unsigned Length) const;
+  unsigned stateBytes() const;
 
   const LoopShape &Shape;
   const llvm::Loop &L;

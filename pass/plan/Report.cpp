@@ -112,6 +112,10 @@ void Plan::print(raw_ostream &OS) const {
     if (L.Replayed.Snapshots)
       OS << ", " << L.Replayed.Snapshots << " snapshots, trip count "
          << (L.Replayed.Last ? "known" : "unknown");
+    for (const Value *End : L.Ends) {
+      OS << (End == L.Ends.front() ? ", no guards if finite: " : ", ");
+      End->printAsOperand(OS, false);
+    }
     OS << "\n";
   }
   for (auto &[End, Filled] : Refills) {

@@ -189,7 +189,10 @@ bool Marker::ordersSomething() const {
 SmallVector<Instruction *, 8> Marker::run() {
   for (Instruction &I : instructions(*S.P.F))
     sort(I);
-  if (P)
+  if (P) {
+    for (auto &[Header, L] : P->Loops)
+      for (Value *End : L.Ends)
+        need(End);
     for (auto &[V, D] : P->Values) {
       if (D.From == Source::InScope || D.From == Source::Tape ||
           D.From == Source::Replay)
@@ -197,6 +200,7 @@ SmallVector<Instruction *, 8> Marker::run() {
       else if (D.From == Source::Reload)
         needMemory(*cast<Instruction>(V), true);
     }
+  }
   propagate();
   if (ordersSomething())
     for (Instruction *Barrier : Barriers)

@@ -4,6 +4,8 @@
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
+@g = external addrspace(1) global float
+
 ; CHECK-LABEL: define internal float @kdiff.grad.f(
 ; CHECK: phi float [ 0x7FF8000000000000, %done ], [ %{{.*}}, %rev.over ]
 ; CHECK-NEXT: call void @kd.tape.close
@@ -14,7 +16,8 @@ entry:
 loop:
   %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
   %s = phi float [ %a, %entry ], [ %s.next, %loop ]
-  %s.next = fmul float %s, %s
+  %factor = load volatile float, ptr addrspace(1) @g
+  %s.next = fmul float %s, %factor
   %i.next = add nsw i32 %i, 1
   %more = icmp slt i32 %i.next, %n
   br i1 %more, label %loop, label %done

@@ -5,6 +5,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 @kd_dup = external global i32
 @kd_tape = external global i32
+@g = external addrspace(1) global double
 declare void @__kd_autodiff(ptr, ...)
 
 ; CHECK-LABEL: define internal void @kdiff.grad.f(
@@ -16,7 +17,8 @@ entry:
 loop:
   %i = phi i32 [ 0, %entry ], [ %i1, %loop ]
   %v = load double, ptr %x
-  %m = fmul double %v, %v
+  %factor = load volatile double, ptr addrspace(1) @g
+  %m = fmul double %v, %factor
   store double %m, ptr %x
   %i1 = add i32 %i, 1
   %more = icmp slt i32 %i1, %n

@@ -1,6 +1,7 @@
 ; A lane whose last iteration is further down goes past the iterations of the
 ; others: the loop starts at the largest trip count of the warp. All lanes meet
-; before the loop ends for all of them.
+; before the loop ends for all of them; what is carried to the iteration before
+; is untouched in a lane that waits.
 ; RUN: %opt -passes='print<kdiff-plan>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=PLAN
 ; RUN: %opt -passes='kdiff<stop-after=emit>,function(sroa)' -S %s | FileCheck %s
 
@@ -16,16 +17,17 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NOT: br i1
 ; CHECK: br label %rev.next.loop
 ; CHECK: {{^}}rev.loop.loop:
+; CHECK: %[[CARRIED:.*]] = phi float [ %{{.*}}, %{{.*}} ], [ %[[MET:.*]], %rev.back.loop ]
 ; CHECK: %[[COUNT:.*]] = phi i32 [ %[[MOST]], %{{.*}} ], [ %[[NEXT:.*]], %rev.back.loop ]
 ; CHECK: %[[WAITS:.*]] = icmp ugt i32 %[[COUNT]], %[[LAST]]
 ; CHECK: br i1 %[[WAITS]], label %rev.next.loop, label %rev.join.loop
 ; CHECK: {{^}}rev.next.loop:
-; CHECK: %[[PASSED:.*]] = phi float [ %{{.*}}, %rev.loop.loop ], [ %{{.*}}, %rev.loop ]
+; CHECK: %[[MET]] = phi float [ %[[CARRIED]], %rev.loop.loop ], [ %{{.*}}, %rev.loop ]
 ; CHECK: icmp eq i32 %[[COUNT]], 0
+; CHECK: %[[NEXT]] = sub i32 %[[COUNT]], 1
 ; CHECK: br i1 %{{.*}}, label %rev.out.loop, label %rev.back.loop
 ; CHECK: {{^}}rev.back.loop:
-; CHECK: %[[NEXT]] = sub i32 %[[COUNT]], 1
-; CHECK: br label %rev.loop.loop
+; CHECK-NEXT: br label %rev.loop.loop
 
 ; With a width of 2 the adjoints of both seeds wait.
 ; CHECK-LABEL: define internal void @kdiff.grad.f{{[0-9]+}}(

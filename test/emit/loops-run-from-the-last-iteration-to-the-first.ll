@@ -9,11 +9,10 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: %[[LAST:.*]] = add nsw i32 %{{.*}}, -1
 ; CHECK: {{^}}rev.loop:
 ; CHECK: %[[FIRST:.*]] = icmp eq i32 %[[COUNT:.*]], 0
+; CHECK: %[[NEXT:.*]] = sub i32 %[[COUNT]], 1
 ; CHECK: br i1 %[[FIRST]], label %rev.out.loop, label %rev.back.loop
 ; CHECK: {{^}}rev.loop.loop:
-; CHECK: %[[COUNT]] = phi i32 [ %[[LAST]], %{{.*}} ], [ %[[NEXT:.*]], %rev.back.loop ]
-; CHECK: {{^}}rev.back.loop:
-; CHECK: %[[NEXT]] = sub i32 %[[COUNT]], 1
+; CHECK: %[[COUNT]] = phi i32 [ %[[LAST]], %{{.*}} ], [ %[[NEXT]], %rev.back.loop ]
 define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) {
 entry:
   %v = load float, ptr %x

@@ -30,7 +30,9 @@ entry:
 loop:
   %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
   %s = phi float [ %v, %entry ], [ %s.next, %loop ]
-  %sine = call float @llvm.sin.f32(float %s)
+  %one = call float @llvm.sin.f32(float %s)
+  %two = call float @llvm.sin.f32(float %one)
+  %sine = call float @llvm.sin.f32(float %two)
   %s.next = fadd float %s, %sine
   %i.next = add nsw i32 %i, 1
   %more = icmp slt i32 %i.next, %n

@@ -9,7 +9,7 @@ __device__ float inner(float X, int N) {
   // CHECK-DAG: remarks.cu:[[#@LINE+1]]:3: remark: the tape's record of this loop: 8 bytes a thread and segment, inlined at {{.*}}remarks.cu:[[#@LINE+7]]:{{.*}}[-Rpass-analysis=kdiff]
   for (int I = 0; I < N; ++I)
     // CHECK-DAG: remarks.cu:[[#@LINE+1]]:{{[0-9]+}}: remark: taped: 4 bytes a thread and segment, needed by {{.*}}, inlined at {{.*}}remarks.cu:[[#@LINE+5]]:{{.*}}[-Rpass-analysis=kdiff]
-    X = sinf(X) * X;
+    X = sinf(sinf(sinf(X))) * X;
   return X;
 }
 __device__ float outer(float X, int N) {

@@ -1,0 +1,163 @@
+//===- Versions.cpp - Two versions of a loop --------------------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: how does a loop that rarely has to be careful
+// pay nothing for that?
+//
+// The careful version is a copy, which is not unrolled: it is for the rare
+// case, and code costs compile time. LLVM would unswitch the loop by itself if
+// it were small.
+//
+//===----------------------------------------------------------------------===//
+
+#include "lower/Abstract.h"
+#include "lower/Steps.h"
+#include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+using namespace kdiff;
+
+/// The outermost loop that \p Doubt is before and all of its users are in; null
+/// if they are in none, or in several.
+static Loop *findLoop(const CallInst &Doubt, LoopInfo &LI) {
+  Loop *Found = nullptr;
+  for (const User *U : Doubt.users()) {
+    Loop *L = LI.getLoopFor(cast<Instruction>(U)->getParent());
+    while (L && L->getParentLoop() &&
+           !L->getParentLoop()->contains(Doubt.getParent()))
+      L = L->getParentLoop();
+    if (!L || L->contains(Doubt.getParent()) || (Found && L != Found))
+      return nullptr;
+    Found = L;
+  }
+  return Found && Found->isLoopSimplifyForm() ? Found : nullptr;
+}
+
+/// What \p Doubt decides in \p Blocks is decided: it is \p IsTrue there.
+static void decide(CallInst &Doubt, ArrayRef<BasicBlock *> Blocks,
+                   bool IsTrue) {
+  for (BasicBlock *B : Blocks)
+    for (Instruction &I : *B)
+      I.replaceUsesOfWith(&Doubt, ConstantInt::getBool(I.getContext(), IsTrue));
+}
+
+/// \p Array and its casts to other address spaces, if all other uses are within
+/// the loop or its copy; else empty.
+static SmallVector<Instruction *, 2>
+namesWithin(AllocaInst &Array, function_ref<bool(const Use &)> IsWithin) {
+  SmallVector<Instruction *, 2> Names{&Array};
+  for (User *U : Array.users())
+    if (isa<AddrSpaceCastInst>(U))
+      Names.push_back(cast<Instruction>(U));
+  for (Instruction *Name : Names)
+    for (const Use &U : Name->uses())
+      if (!IsWithin(U) && !is_contained(Names, U.getUser()) &&
+          !cast<Instruction>(U.getUser())->isLifetimeStartOrEnd())
+        return {};
+  return Names;
+}
+
+/// Arrays that only the loop uses: the copy has its own, so that indices that
+/// are unknown there alone do not keep the others in memory.
+static void splitArrays(const Loop &L, ArrayRef<BasicBlock *> Copies) {
+  BasicBlock &Entry = L.getHeader()->getParent()->getEntryBlock();
+  SmallPtrSet<const BasicBlock *, 32> Copied(Copies.begin(), Copies.end());
+  auto InCopy = [&](const Use &U) {
+    return Copied.contains(cast<Instruction>(U.getUser())->getParent());
+  };
+  auto IsWithin = [&](const Use &U) {
+    return InCopy(U) || L.contains(cast<Instruction>(U.getUser()));
+  };
+  for (Instruction &I : make_early_inc_range(Entry)) {
+    auto *Array = dyn_cast<AllocaInst>(&I);
+    if (!Array)
+      continue;
+    ValueToValueMapTy Own;
+    for (Instruction *Name : namesWithin(*Array, IsWithin)) {
+      Instruction *Copy = Name->clone();
+      Copy->insertAfter(Name->getIterator());
+      if (Name != Array)
+        Copy->setOperand(0, Own.lookup(Array));
+      Own[Name] = Copy;
+      Name->replaceUsesWithIf(Copy, InCopy);
+    }
+  }
+}
+
+static void forbidUnrolling(Loop &Copy) {
+  LLVMContext &Context = Copy.getHeader()->getContext();
+  for (Loop *L : Copy.getLoopsInPreorder()) {
+    if (!getBooleanLoopAttribute(L, UnrollAttribute))
+      continue;
+    MDNode *Choice = MDNode::get(
+        Context, MDString::get(Context, "llvm.loop.unroll.disable"));
+    MDNode *Id = MDNode::getDistinct(Context, {nullptr, Choice});
+    Id->replaceOperandWith(0, Id);
+    L->setLoopID(Id);
+  }
+}
+
+/// Makes a copy of \p L for where \p Doubt is true.
+static void version(CallInst &Doubt, Loop &L, LoopInfo &LI, DominatorTree &DT) {
+  BasicBlock *Fork = L.getLoopPreheader();
+  BasicBlock *Before = SplitBlock(Fork, Fork->getTerminator(), &DT, &LI);
+  SmallVector<BasicBlock *, 4> Exits;
+  L.getUniqueExitBlocks(Exits);
+  ValueToValueMapTy Map;
+  SmallVector<BasicBlock *, 32> Copies;
+  Loop *Copy =
+      cloneLoopWithPreheader(Before, Fork, &L, Map, ".doubt", &LI, &DT, Copies);
+  remapInstructionsInBlocks(Copies, Map);
+  for (BasicBlock *Exit : Exits)
+    for (PHINode &Phi : Exit->phis())
+      for (unsigned K = 0, N = Phi.getNumIncomingValues(); K != N; ++K) {
+        Value *V = Phi.getIncomingValue(K);
+        Value *Copied = Map.lookup(V);
+        Phi.addIncoming(Copied ? Copied : V,
+                        cast<BasicBlock>(Map.lookup(Phi.getIncomingBlock(K))));
+      }
+  Instruction *Way = Fork->getTerminator();
+  BranchInst::Create(Copy->getLoopPreheader(), Before, Doubt.getArgOperand(0),
+                     Way->getIterator())
+      ->setDebugLoc(Way->getDebugLoc());
+  Way->eraseFromParent();
+  decide(Doubt, Copies, true);
+  decide(Doubt, L.getBlocks(), false);
+  splitArrays(L, Copies);
+  forbidUnrolling(*Copy);
+}
+
+static CallInst *nextDoubt(Function &F) {
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallInst>(&I);
+        Call && Call->getCalledFunction() &&
+        abstractOp(*Call->getCalledFunction()) == AbstractOp::Doubt)
+      return Call;
+  return nullptr;
+}
+
+void kdiff::versionLoops(Function &F, FunctionAnalysisManager &FAM) {
+  while (CallInst *Doubt = nextDoubt(F)) {
+    FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
+    FAM.invalidate(F, LCSSAPass().run(F, FAM));
+    auto &LI = FAM.getResult<LoopAnalysis>(F);
+    if (Loop *L = findLoop(*Doubt, LI))
+      version(*Doubt, *L, LI, FAM.getResult<DominatorTreeAnalysis>(F));
+    Doubt->replaceAllUsesWith(Doubt->getArgOperand(0));
+    Doubt->eraseFromParent();
+    FAM.invalidate(F, PreservedAnalyses::none());
+  }
+}

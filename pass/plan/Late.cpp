@@ -1,0 +1,39 @@
+//===- Late.cpp - Loops that lanes leave at different times ---------------===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: see Late.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "plan/Late.h"
+#include "analysis/Uniformity.h"
+#include "support/Diagnostics.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace kdiff {
+
+void joinLate(Plan &P, const Subject &S, const Flow &Fl) {
+  Uniformity Lanes(*S.P.F);
+  for (auto &[Header, Shape] : S.P.Loops) {
+    if (!Fl.isReversed(Header))
+      continue;
+    bool Uniform = all_of(Shape.BackedgesAtExit, [&](auto &Exit) {
+      auto *Branch =
+          cast<BranchInst>(Exit.first->getSinglePredecessor()->getTerminator());
+      return Lanes.isLikelyUniform(Exit.second) &&
+             (Branch->isUnconditional() ||
+              Lanes.isLikelyUniform(Branch->getCondition()));
+    });
+    P.Loops[Header].JoinsLate = !Uniform;
+    if (!Uniform)
+      remark("JoinsLate", *Shape.Latch->getTerminator(),
+             "trip counts may differ between lanes: the reverse loop starts at "
+             "the warp's largest");
+  }
+}
+
+} // namespace kdiff

@@ -1,0 +1,21 @@
+//===- Late.h - Loops that lanes leave at different times ------*- C++ -*-===//
+//
+// Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which question this answers: which loops do the lanes of a warp leave one
+// after the other, so that they have to join the reversed loop late?
+//
+//===----------------------------------------------------------------------===//
+#ifndef KDIFF_PLAN_LATE_H
+#define KDIFF_PLAN_LATE_H
+
+#include "plan/Plan.h"
+
+namespace kdiff {
+
+/// Notes it at the reversed loops of \p P. A remark names each.
+void joinLate(Plan &P, const Subject &S, const Flow &Fl);
+
+} // namespace kdiff
+#endif // KDIFF_PLAN_LATE_H
