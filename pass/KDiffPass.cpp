@@ -110,7 +110,7 @@ static bool isValid(const Function &F, const Request &R) {
 }
 
 std::optional<Subject> Line::prepareSubject(const Request &R, Shape Kind) {
-  std::optional<Prepared> P = prepare(*R.Primal, FAM);
+  std::optional<Prepared> P = prepare(*R.Primal, R.M, FAM);
   if (!P)
     return std::nullopt;
   if (OS && endsWith(Stage::Prepare))

@@ -165,13 +165,14 @@ void Checker::visitRecursion(const CallBase &CB) {
     Refuse("with a differentiated result that is no floating-point number");
 }
 
+/// A shuffle that nobody wants the derivative of loses nothing.
 void Checker::visitWarp(const CallBase &CB) {
   auto S = nvptx::shuffleOf(CB);
   if (S && A.isActive(&CB))
     return;
-  bool Loses = A.isVaried(&CB) ||
-               (S && (A.isDerivedFromBits(CB.getArgOperand(S->Value)) ||
-                      A.isOpaque(CB.getArgOperand(S->Value))));
+  bool Loses = S ? A.isDerivedFromBits(CB.getArgOperand(S->Value)) ||
+                       A.isOpaque(CB.getArgOperand(S->Value))
+                 : A.isVaried(&CB);
   if (Loses || (CB.getType()->isStructTy() && touchesActive(CB)))
     refuse(CB,
            "a warp operation (" + CB.getCalledFunction()->getName() +

@@ -164,7 +164,7 @@ BasicBlock *findReturnBlock(Function &F) {
 
 } // namespace
 
-std::optional<Prepared> kdiff::prepare(Function &Primal,
+std::optional<Prepared> kdiff::prepare(Function &Primal, Mode M,
                                        FunctionAnalysisManager &FAM) {
   Prepared P;
   P.F = clonePrimal(Primal);
@@ -185,6 +185,10 @@ std::optional<Prepared> kdiff::prepare(Function &Primal,
   if (!checkControlFlow(*P.F, FAM))
     return Refuse();
   hoistInvariants(*P.F, FAM);
+  if (M == Mode::Reverse) {
+    run(*P.F, FAM, LoopSimplifyPass(), LCSSAPass());
+    attachToRunningMaxima(*P.F, FAM);
+  }
   finishBlocks(*P.F, FAM);
 
   gatherLocals(*P.F);

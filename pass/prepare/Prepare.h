@@ -23,6 +23,7 @@
 #ifndef KDIFF_PREPARE_PREPARE_H
 #define KDIFF_PREPARE_PREPARE_H
 
+#include "request/Request.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
@@ -78,7 +79,8 @@ struct Prepared {
 /// has a construct that no later stage could reverse; that was reported.
 /// \p FAM must be able to compute the standard function analyses (with the
 /// NVPTX target's information where a target is registered).
-std::optional<Prepared> prepare(llvm::Function &Primal,
+/// \p M tells which sweep the form is for.
+std::optional<Prepared> prepare(llvm::Function &Primal, Mode M,
                                 llvm::FunctionAnalysisManager &FAM);
 
 } // namespace kdiff

@@ -65,6 +65,12 @@ bool recogniseAtomics(llvm::Function &F);
 /// behind the next barrier. True if it changed \p F.
 bool settleExtremes(llvm::Function &F);
 
+/// Attaches to sums that loops scale anew wherever a maximum grows, and to that
+/// maximum, derivatives that need nothing of what the loop carried. True if it
+/// changed \p F. Loops must be in simplified and LCSSA form.
+bool attachToRunningMaxima(llvm::Function &F,
+                           llvm::FunctionAnalysisManager &FAM);
+
 /// Replaces calls that are plain IR in disguise (bit casts, read-only loads,
 /// hints) by that IR.
 void simplifyIntrinsics(llvm::Function &F);

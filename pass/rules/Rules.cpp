@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "rules/Rules.h"
+#include "rules/Attach.h"
 #include "rules/Custom.h"
 #include "rules/Ptx.h"
 #include "rules/Spelling.h"
@@ -132,6 +133,8 @@ const Rule *findRule(const Instruction &I) {
   if (!I.getType()->isFPOrFPVectorTy())
     return nullptr;
   if (auto *CB = dyn_cast<CallBase>(&I)) {
+    if (isPrimalOnly(*CB))
+      return nullptr;
     const Function *F = tabulated(*CB);
     if (!F)
       return ptx::ruleOfAsm(*CB);

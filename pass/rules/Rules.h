@@ -35,9 +35,9 @@ using NeedMask = uint32_t;
 constexpr NeedMask ResultBit = 1u << 31;
 
 /// The row of \p I (a floating-point instruction, an intrinsic, a libdevice
-/// call), or null. Rows exist for results of floating-point or vector of
-/// floating-point type. Structural instructions (phi, select, load, casts
-/// between integer and pointer, ...) have none.
+/// call that is not the primal's alone), or null. Rows exist for results of
+/// floating-point or vector of floating-point type. Structural instructions
+/// (phi, select, load, casts between integer and pointer, ...) have none.
 const Rule *findRule(const llvm::Instruction &I);
 llvm::StringRef name(const Rule &R);
 

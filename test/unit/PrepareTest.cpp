@@ -145,7 +145,7 @@ private:
     PB.registerFunctionAnalyses(FAM);
     PB.registerLoopAnalyses(LAM);
     PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
-    std::optional<Prepared> P = prepare(*M.getFunction("f"), FAM);
+    std::optional<Prepared> P = prepare(*M.getFunction("f"), Mode::Reverse, FAM);
     ASSERT_TRUE(P);
     raw_string_ostream OS(Text);
     P->print(OS);
