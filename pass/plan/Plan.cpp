@@ -414,15 +414,8 @@ void Planner::replayLoop(const LoopShape &Shape) {
   commitReplay(Kept, R.state(), Shape);
   for (Instruction *I : Seg.Kept)
     Result.Values[I].From = Source::Kept;
-  std::string How = "checkpoint every " + std::to_string(Seg.Length) +
-                    " iterations: to run them again costs less than to keep "
-                    "them on the tape";
-  if (Seg.Snapshots)
-    How = "at most " + std::to_string(Seg.Snapshots) +
-          " snapshots at a time, in local memory";
-  if (Seg.Snapshots && !Shape.Snapshots)
-    How += ": to run iterations again costs less than the tape";
-  remark("Replayed", *Shape.Latch->getTerminator(), How);
+  remark("Replayed", *Shape.Latch->getTerminator(),
+         explain(Seg, Shape.Snapshots));
 }
 
 /// The tape keeps \p State instead of \p Kept.

@@ -315,4 +315,16 @@ Segment Replay::plan(ArrayRef<Value *> Taped, unsigned Bytes, bool HasArray) {
   return S;
 }
 
+std::string explain(const Segment &S, unsigned Asked) {
+  if (!S.Snapshots)
+    return "checkpoint every " + std::to_string(S.Length) +
+           " iterations: to run them again costs less than to keep them on "
+           "the tape";
+  std::string How = "at most " + std::to_string(S.Snapshots) +
+                    " snapshots at a time, in local memory";
+  if (!Asked)
+    How += ": to run iterations again costs less than the tape";
+  return How;
+}
+
 } // namespace kdiff

@@ -16,6 +16,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include <string>
 
 namespace llvm {
 class Instruction;
@@ -40,6 +41,10 @@ struct Segment {
   /// of the iteration reads instead of computing it again; in their order.
   llvm::SmallVector<llvm::Instruction *, 2> Kept;
 };
+
+/// How \p S keeps checkpoints, and why, for a remark. \p Asked: the snapshots
+/// that the user asked for.
+std::string explain(const Segment &S, unsigned Asked);
 
 /// What a replay asks the planner.
 struct ReplayFacts {

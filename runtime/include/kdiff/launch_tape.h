@@ -14,21 +14,19 @@
 //   tape.backward();      // dx holds the gradient
 //
 // Each step runs when it is given, and what its reverse needs is kept: either
-// the kernel leaves a tape of its own (split mode), or it is run again from
-// what its arguments held, of which that is copied which a later step
-// overwrites and the gradient reads. The facts of kdiff/KernelFacts.h tell
-// which; a kernel whose second run might do something else, or that reaches
-// memory in other ways than by its pointer arguments, is always split.
+// the kernel leaves a tape of its own (split mode), or it is run again from what
+// its arguments held, copied where a later step overwrites it and the gradient
+// reads it. kdiff/KernelFacts.h tells which; a kernel whose second run might do
+// something else, or that reaches memory not by arguments alone, is split.
 //
 // Until backward(), what the steps' pointers lead to may be changed by steps of
 // the tape alone. Shadows are the caller's, and for loop() in allocations of
 // their own. backward() leaves the primal's memory as the last step left it, and
 // the shadows as the rule of __kd_autodiff says for all steps together.
 //
-// All is done in the tape's stream and on the current device, and nothing
-// waits: a stream that is captured records steps and reverse, if the tape
-// outlives the graph. Two streams take two tapes. That a launch lacked tape is
-// thrown by the next call of the tape after it is known, or by check().
+// All is done in the tape's stream and on the current device, and nothing waits:
+// a captured stream records steps and reverse, if the tape outlives the graph.
+// What a launch lacked is thrown by a later call, or by check().
 //
 //===----------------------------------------------------------------------===//
 #ifndef KDIFF_LAUNCH_TAPE_H
