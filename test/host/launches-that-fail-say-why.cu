@@ -2,7 +2,9 @@
 // at the tape's next call, with the kernel's name and the remedy.
 // REQUIRES: ptxas
 // RUN: %clang_program %s -o %t %link_program
-// RUN: env KDIFF_DEVICE=simt %t | FileCheck %s
+// RUN: env KDIFF_DEVICE=simt %t > %t.out 2> %t.err
+// RUN: grep -v 'this gradient was' %t.out | FileCheck %s
+// RUN: cat %t.out %t.err | FileCheck %s --check-prefix=PRINTED
 #include <cstdio>
 #include <kdiff/kdiff.h>
 
@@ -62,5 +64,15 @@ int main() {
     large.launch<iterate>(1, 1)(kdiff::dup(x, dx), 40000);
     large.backward();
     large.check();
+  });
+
+  // What fails while it runs has printed why. Nothing runs from then on.
+  // PRINTED: kdiff: this gradient was launched with too little dynamic shared memory
+  // CHECK-NEXT: short: kdiff: the gradient of tile cannot be launched: unspecified launch failure; it, or the gradient of tile before it, or other work before may have failed while it ran: see what was printed
+  attempt("short", [&] {
+    kdiff::gradient<tile>(1, 32, 32 * 16)(kdiff::dup(x, dx));
+    kdiff::gradient<tile>(1, 32, 32 * 8)(kdiff::dup(x, dx));
+    cudaDeviceSynchronize();
+    kdiff::gradient<tile>(1, 32, 32 * 16)(kdiff::dup(x, dx));
   });
 }

@@ -8,7 +8,8 @@
 //
 // By an exception with the kernel's name and the remedy, from the launch
 // itself. Nothing here waits for the device; that a launch failed while it ran
-// is what a later call returns, as CUDA has it.
+// is what a later call returns, as CUDA has it: a later launch then names the
+// one before it, too.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KDIFF_LAUNCH_H
@@ -40,6 +41,13 @@ template <auto K> std::string kernelName() {
   return Text.substr(At, Text.size() - At - 1);
 }
 
+/// The derivative that this thread launched last.
+struct LastLaunch {
+  const char *What;
+  std::string (*Name)(); ///< Null: none so far.
+};
+inline thread_local LastLaunch Last = {};
+
 inline std::string remedyFor(cudaError_t Code, dim3 Block, std::size_t Shared) {
   int Device = 0, Limit = 0;
   cudaGetDevice(&Device);
@@ -57,7 +65,11 @@ inline std::string remedyFor(cudaError_t Code, dim3 Block, std::size_t Shared) {
            " threads does not fit (a derivative may need more registers than "
            "its kernel): launch smaller blocks, or give the kernel "
            "__launch_bounds__";
-  return "an error of earlier work may come to light here";
+  std::string Before =
+      Last.Name ? ", or " + (Last.What + Last.Name()) + " before it," : "";
+  return "it" + Before +
+         " or other work before may have failed while it ran: see what was "
+         "printed";
 }
 
 /// Launches \p Kernel, the \p What of the kernel that \p Name names. \p Args
@@ -71,8 +83,10 @@ inline void launchKernel(const char *What, std::string (*Name)(),
         Kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(Shared));
   if (Code == cudaSuccess)
     Code = cudaLaunchKernel(Kernel, Grid, Block, Args, Shared, Stream);
-  if (Code == cudaSuccess)
+  if (Code == cudaSuccess) {
+    Last = {What, Name};
     return;
+  }
   cudaGetLastError(); // It is reported here.
   throw LaunchError("kdiff: " + std::string(What) + Name() +
                         " cannot be launched: " + cudaGetErrorString(Code) +

@@ -21,7 +21,7 @@
 //
 // Until backward(), what the steps' pointers lead to may be changed by steps of
 // the tape alone. Shadows are the caller's, and for loop() in allocations of
-// their own. backward() leaves the primal's memory as the last step left it, and
+// their own. backward() leaves the primal's memory as the last step did, and
 // the shadows as the rule of __kd_autodiff says for all steps together.
 //
 // All is done in the tape's stream and on the current device, and nothing waits:
