@@ -7,7 +7,7 @@
 // like? It prints each derivative beside its value by hand; exit status 1 if
 // one differs.
 //
-//   clang++ -x cuda -std=c++17 --cuda-gpu-arch=sm_90
+//   clang++ -x cuda -std=c++17 --cuda-gpu-arch=sm_90 --no-offload-new-driver
 //     -fpass-plugin=.../libKDiff.so host_gradient.cu -lcudart
 //
 //===----------------------------------------------------------------------===//

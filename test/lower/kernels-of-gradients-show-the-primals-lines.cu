@@ -1,10 +1,12 @@
 // A debugger shows the user's functions and lines for the kernels that hold
 // derivatives, and none of KDiff's: kdiff/gradient.h and the device runtime
 // have no debug information.
+// REQUIRES: ptxas
 // RUN: %clang_cuda_plugin -std=c++17 -O2 -gline-tables-only -S %s -o %t.ptx
 // RUN: grep -F .loc %t.ptx | FileCheck %s --implicit-check-not=kdiff/
 // RUN: %clang_cuda_plugin -std=c++17 -O0 -g -S %s -o %t.full.ptx
 // RUN: grep -F .loc %t.full.ptx | FileCheck %s --implicit-check-not=kdiff/
+// RUN: %ptxas -arch=sm_90 -g %t.full.ptx -o /dev/null
 // RUN: %clang_cuda_plugin -std=c++17 -O2 -gline-tables-only -S -emit-llvm %s -o - | FileCheck %s --check-prefix=IR
 #include <kdiff/kdiff.h>
 
@@ -17,11 +19,11 @@ __global__ void k(double *x, double a, int n) {
     y = wave(y, a) + y * y;
   x[threadIdx.x] = y;
 }
-// CHECK-DAG: lines.cu:12:{{[0-9]+}} @[ {{[^ ]*}}lines.cu:17:{{[0-9]+}} @[ {{[^ ]*}}lines.cu:14
-// CHECK-DAG: lines.cu:17:{{[0-9]+}} @[ {{[^ ]*}}lines.cu:14
-// CHECK-DAG: lines.cu:18:{{[0-9]+}} @[ {{[^ ]*}}lines.cu:14
+// CHECK-DAG: lines.cu:14:{{[0-9]+}} @[ {{[^ ]*}}lines.cu:19:{{[0-9]+}} @[ {{[^ ]*}}lines.cu:16
+// CHECK-DAG: lines.cu:19:{{[0-9]+}} @[ {{[^ ]*}}lines.cu:16
+// CHECK-DAG: lines.cu:20:{{[0-9]+}} @[ {{[^ ]*}}lines.cu:16
 // IR: define {{.*}}ptx_kernel void @[[DERIVATIVE:.*derivative[^(]*]]({{.*}} !dbg [[PLACE:![0-9]+]]
-// IR: [[PLACE]] = distinct !DISubprogram(name: "k", linkageName: "[[DERIVATIVE]]", {{.*}}line: 14,
+// IR: [[PLACE]] = distinct !DISubprogram(name: "k", linkageName: "[[DERIVATIVE]]", {{.*}}line: 16,
 
 void host(double *x, double *dx, double *da, int n) {
   kdiff::gradient<k>(1, 32)(kdiff::dup(x, dx), kdiff::acc(2.0, da), n);
