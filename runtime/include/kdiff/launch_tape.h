@@ -51,8 +51,7 @@ enum class TapeMode {
 };
 
 struct TapeOptions {
-  /// For kernels that keep values of loops whose length is known when they run
-  /// alone: the bytes that a thread may keep.
+  /// Where the length of loops is known when they run: bytes a thread keeps.
   std::size_t BytesPerThread = 4096;
 };
 
@@ -98,7 +97,6 @@ public:
   explicit Tape(cudaStream_t Stream = nullptr, TapeOptions Options = {})
       : Stream(Stream), Options(Options), Memory(Stream), Status() {}
   Tape(const Tape &) = delete;
-  Tape &operator=(const Tape &) = delete;
 
   /// Launches \p K when it is called with the arguments of \p K, those to be
   /// differentiated marked (kdiff/gradient.h), and records it. What is marked
