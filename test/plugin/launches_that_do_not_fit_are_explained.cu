@@ -1,5 +1,5 @@
 // A launch that does not fit its kernel is an error in plain words.
-// RUN: not %clang_cuda_host -std=c++17 -fsyntax-only %s 2>&1 | FileCheck %s
+// RUN: not %clang_cuda_host -std=c++17 -ferror-limit=0 -fsyntax-only %s 2>&1 | FileCheck %s
 // RUN: not %clang_cuda_host -std=c++14 -fsyntax-only %s 2>&1 | FileCheck %s --check-prefix=OLD
 #include <kdiff/gradient.h>
 
