@@ -21,9 +21,11 @@
 // All that a plain launch means holds: the stream given and the current device,
 // nothing waits, captured graphs are fine. A launch that is impossible throws a
 // LaunchError (kdiff/launch.h). The kernel may be a template's instance, and
-// needs a body in this file. Dynamic shared memory: give what the kernel itself
-// takes; the launch adds the shadows' (kdiff/DynamicShared.h). Gradients that
-// keep values of loops, or of rules, need a pool (kdiff/tape.h).
+// needs a body in this file, as all that it calls does, also where device code
+// is linked (-fgpu-rdc); a rule will do as well (kdiff/rules.h). Dynamic shared
+// memory: give what the kernel itself takes; the launch adds the shadows'
+// (kdiff/DynamicShared.h). Gradients that keep values of loops, or of rules,
+// need a pool (kdiff/tape.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef KDIFF_GRADIENT_H
