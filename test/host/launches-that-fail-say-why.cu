@@ -71,7 +71,7 @@ int main() {
   // CHECK-NEXT: short: kdiff: the gradient of tile cannot be launched: unspecified launch failure; it, or the gradient of tile before it, or other work before may have failed while it ran: see what was printed
   attempt("short", [&] {
     kdiff::gradient<tile>(1, 32, 32 * 16)(kdiff::dup(x, dx));
-    kdiff::gradient<tile>(1, 32, 32 * 8)(kdiff::dup(x, dx));
+    kdiff::gradient<tile>(1, 32, 32 * 4)(kdiff::dup(x, dx));
     cudaDeviceSynchronize();
     kdiff::gradient<tile>(1, 32, 32 * 16)(kdiff::dup(x, dx));
   });
