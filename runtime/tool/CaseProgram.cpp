@@ -104,8 +104,9 @@ Expected<Program> makeProgram(const Case &C, RunMode Mode, Module &M,
   }
   if (Error E = differentiate(M, Target, Libdevice, Level))
     return std::move(E);
+  bool NeedsTape = needsTape(M, P.Gradients);
   for (Signature &S : P.Gradients)
-    S.NeedsTape = needsTape(M);
+    S.NeedsTape = NeedsTape;
   return P;
 }
 

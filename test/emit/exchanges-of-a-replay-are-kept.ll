@@ -1,5 +1,6 @@
 ; What the lanes exchange in a replay is kept for the iteration's reverse, which
-; does not exchange it once more: beside the state in the segment's arrays.
+; does not exchange it once more: beside the state in the segment's arrays. Only
+; the replay, and the run to further snapshots, exchange again.
 ; RUN: %opt -passes='kdiff<stop-after=emit>' -S %s | FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
@@ -8,12 +9,16 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: define internal void @kdiff.grad.together(
 ; CHECK: %segment.r = alloca [8 x float]
 ; CHECK: call float @llvm.nvvm.shfl.sync.bfly.f32(
-; CHECK: {{^}}rev.segment.loop:
+; CHECK: {{^}}rev.loop:
+; CHECK-NOT: @llvm.nvvm.shfl
 ; CHECK: {{^}}rev.replay.loop:
 ; CHECK: %r{{[0-9]*}} = call float @llvm.nvvm.shfl.sync.bfly.f32(
 ; CHECK-NEXT: store float %r{{[0-9]*}}, ptr %again.r
 ; CHECK: getelementptr inbounds [8 x float], ptr %segment.r
 ; CHECK: br i1 %{{.*}}, label %rev.loop.loop, label %rev.again.loop
+; CHECK-NOT: @llvm.nvvm.shfl
+; CHECK: {{^}}rev.on.step.loop:
+; CHECK: call float @llvm.nvvm.shfl.sync.bfly.f32(
 ; CHECK-NOT: @llvm.nvvm.shfl
 ; CHECK: {{^}}declare
 define ptx_kernel void @together(ptr %x, ptr %y, i32 %n) {

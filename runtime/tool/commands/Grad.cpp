@@ -185,9 +185,10 @@ Expected<Product> makeProduct(const Toolchain &T, Format F) {
     return std::move(E);
   std::vector<TapeRecord> Records = tapeRecords(P.Remarks);
   Records.resize(Records.size() / P.Kernels.size()); // Both are planned alike.
+  bool NeedsTape = needsTape(**M, P.Kernels);
   for (Signature &S : P.Kernels) {
     S.TapeRecords = Records;
-    S.NeedsTape = needsTape(**M);
+    S.NeedsTape = NeedsTape;
   }
   if (F == Format::IR) {
     raw_string_ostream(P.Bytes) << **M;

@@ -420,12 +420,16 @@ static bool isUsedByCode(const Constant &C) {
 }
 
 /// kdiff/tape.h declares the pool's variable in every file that includes it.
-bool needsTape(const Module &M) {
+bool needsTape(const Module &M, ArrayRef<Signature> Split) {
 #define KD_VARIABLE(Name, Symbol)                                              \
   constexpr StringLiteral Name##Variable = Symbol;
 #include "kdiff/ABI.def"
   const GlobalVariable *Pool = M.getNamedGlobal(TapePoolVariable);
-  return Pool && isUsedByCode(*Pool);
+  return (Pool && isUsedByCode(*Pool)) ||
+         any_of(Split, [&](const Signature &S) {
+           return S.Mode == RunMode::Split &&
+                  !M.getFunction(S.Kernel)->getArg(0)->use_empty();
+         });
 }
 
 } // namespace kdiff::tool

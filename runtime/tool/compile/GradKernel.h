@@ -67,8 +67,9 @@ Signature addGradientKernel(llvm::Function &K, llvm::ArrayRef<Activity> Acts,
                             llvm::StringRef Name, Sweep S = Sweep::Whole,
                             unsigned Width = 1);
 
-/// True if \p M has the tape's variable: gradients in it need a tape.
-bool needsTape(const llvm::Module &M);
+/// True if a launch in \p M needs a tape: code uses the tape's variable, or the
+/// kernels \p Split, of split mode, the tape that they are given first.
+bool needsTape(const llvm::Module &M, llvm::ArrayRef<Signature> Split = {});
 
 } // namespace kdiff::tool
 #endif // KDIFF_TOOL_COMPILE_GRADKERNEL_H
