@@ -9,6 +9,7 @@
 
 #include "analysis/Uniformity.h"
 #include "rules/Rules.h"
+#include "target/Sync.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -59,18 +60,23 @@ bool Uniformity::isShared(const CallBase &CB) const {
 }
 
 bool Uniformity::varies(const Instruction &I) const {
+  // __syncthreads_or() and its kin tell all threads the same.
+  auto *CB = dyn_cast<CallBase>(&I);
+  if (CB && nvptx::isBarrierOfAll(*CB))
+    return false;
   bool Operand =
       any_of(I.operands(), [&](const Use &U) { return Varying.contains(U); });
   if (Operand || isa<AllocaInst, AtomicRMWInst, AtomicCmpXchgInst>(I))
     return true;
-  auto *CB = dyn_cast<CallBase>(&I);
   if (!CB || findRule(I) || isBlockRegister(*CB) || isShared(*CB))
     return false;
   // Other registers tell lanes apart; pure functions of numbers do not.
   return classify(*CB) != CallClass::Pure || CB->arg_empty();
 }
 
-Uniformity::Uniformity(const Function &F, Among Lanes) : Lanes(Lanes) {
+Uniformity::Uniformity(const Function &F, Among Lanes,
+                       ArrayRef<const Value *> Known)
+    : Lanes(Lanes), Varying(Known.begin(), Known.end()) {
   bool Changed = true;
   while (Changed) {
     Changed = false;

@@ -14,6 +14,7 @@
 #ifndef KDIFF_ANALYSIS_UNIFORMITY_H
 #define KDIFF_ANALYSIS_UNIFORMITY_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace llvm {
@@ -40,7 +41,9 @@ enum class Among {
 
 class Uniformity {
 public:
-  explicit Uniformity(const llvm::Function &F, Among Lanes = Among::Warp);
+  /// \p Varying: known to differ between lanes.
+  explicit Uniformity(const llvm::Function &F, Among Lanes = Among::Warp,
+                      llvm::ArrayRef<const llvm::Value *> Varying = {});
 
   /// True if nothing in the computation of \p V tells these lanes apart.
   bool isLikelyUniform(const llvm::Value *V) const {

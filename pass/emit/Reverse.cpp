@@ -16,6 +16,7 @@
 #include "emit/Records.h"
 #include "emit/ReverseLoops.h"
 #include "plan/Unwanted.h"
+#include "target/Sync.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -48,6 +49,7 @@ private:
   SmallVector<PhiAdjoints, 4> takePhis(BasicBlock &B);
   void handOn(ArrayRef<PhiAdjoints> Taken, BasicBlock *Pred);
   void enter();
+  void leaveIfExhausted(Value *State);
   void carryOver(Value *State);
   Value *adjointsOfArguments();
   void returnToCaller(Value *Result);
@@ -188,6 +190,28 @@ void ReverseSweep::carryOver(Value *State) {
     createTapeResume(C.B, State, S.Tape, Layout);
 }
 
+/// A thread that lacked room on the tape skips the reverse sweep, with all that
+/// would wait for it there. Where these may have passed other barriers than it
+/// did, so that they cannot be told, it ends, and nobody waits for it.
+void ReverseSweep::leaveIfExhausted(Value *State) {
+  Value *Exhausted = createTapeExhausted(C.B, State);
+  Waiting Whom = waitingInReverse(C);
+  if (Whom == Waiting::Block && !meetBeforeReverse(C)) {
+    BasicBlock *End = block("rev.exhausted");
+    C.B.CreateCondBr(Exhausted, End, Clear);
+    C.B.SetInsertPoint(End);
+    createTapeClose(C.B, State);
+    nvptx::createExit(C.B);
+    C.B.CreateUnreachable();
+    return;
+  }
+  if (Whom == Waiting::Block)
+    Exhausted = nvptx::createBlockAny(C.B, Exhausted);
+  else if (Whom == Waiting::Warp)
+    Exhausted = nvptx::createWarpAny(C.B, Exhausted);
+  C.B.CreateCondBr(Exhausted, Done, Clear);
+}
+
 /// From the end of the primal into the reverse sweep, unless the tape was
 /// exhausted: then the launch has noted it, and nothing is added anywhere.
 void ReverseSweep::enter() {
@@ -202,8 +226,7 @@ void ReverseSweep::enter() {
     C.Later.clear(C.B);
   }
   if (State) {
-    C.B.CreateCondBr(agreeOnExhaustion(createTapeExhausted(C.B, State), C),
-                     Done, Clear);
+    leaveIfExhausted(State);
     IRBuilder<> Top(&*F.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     if (S.S == Shape::Split)
       createTapeBegin(Top, State, S.Tape);

@@ -68,12 +68,17 @@ void reverseMove(llvm::Instruction &I, ReverseContext &C);
 void reverseMemoryIntrinsic(llvm::CallBase &CB, ReverseContext &C);
 void reverseShuffle(llvm::CallBase &CB, ReverseContext &C);
 
-/// Whether the reverse sweep has to be skipped, given whether this thread
-/// lacked room on the tape: the same for all threads that wait for each other
-/// in it.
-llvm::Value *agreeOnExhaustion(llvm::Value *Exhausted, ReverseContext &C);
+/// Which threads wait for each other in the reverse sweep. A thread that
+/// skipped it alone would leave the others waiting.
+enum class Waiting { Nobody, Warp, Block };
+Waiting waitingInReverse(const ReverseContext &C);
 
-/// Zeroes the shadows in shared memory at the start of the reverse sweep.
+/// Whether all threads of a block come together to where the reverse sweep
+/// starts.
+bool meetBeforeReverse(const ReverseContext &C);
+
+/// Zeroes the shadows in shared memory: at the start of the reverse sweep, or
+/// at that of the function if threads do not meet in between.
 void clearSharedShadows(ReverseContext &C);
 
 /// Builds the reverse sweep of \p S behind its primal. Returns the first block

@@ -14,6 +14,7 @@
 #include "target/Sync.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -62,9 +63,8 @@ void reverseShuffle(CallBase &CB, ReverseContext &C) {
             }));
 }
 
-/// A thread that skipped the sweep alone would leave the others waiting.
-Value *agreeOnExhaustion(Value *Exhausted, ReverseContext &C) {
-  bool Block = !C.Sh.shared().empty(), Warp = false;
+Waiting waitingInReverse(const ReverseContext &C) {
+  Waiting Whom = C.Sh.shared().empty() ? Waiting::Nobody : Waiting::Block;
   for (auto &[From, Next] : C.Fl.steps())
     for (Instruction &I : *From) {
       auto *CB = dyn_cast<CallBase>(&I);
@@ -72,11 +72,14 @@ Value *agreeOnExhaustion(Value *Exhausted, ReverseContext &C) {
       if ((Class != CallClass::Barrier && Class != CallClass::Warp) ||
           !Flow::hasWork(I, C.A) || nvptx::isFence(*CB))
         continue;
-      (nvptx::isWarpLevel(*CB) ? Warp : Block) = true;
+      Whom = std::max(Whom,
+                      nvptx::isWarpLevel(*CB) ? Waiting::Warp : Waiting::Block);
     }
-  if (Block)
-    return nvptx::createBlockAny(C.B, Exhausted);
-  return Warp ? nvptx::createWarpAny(C.B, Exhausted) : Exhausted;
+  return Whom;
+}
+
+bool meetBeforeReverse(const ReverseContext &C) {
+  return C.S.S != Shape::Request || C.S.SameBarriers;
 }
 
 /// All threads of the block zero the shadows in shared memory, behind a
@@ -85,10 +88,14 @@ Value *agreeOnExhaustion(Value *Exhausted, ReverseContext &C) {
 void clearSharedShadows(ReverseContext &C) {
   if (C.Sh.shared().empty())
     return;
-  nvptx::createBlockBarrier(C.B);
+  bool IsLate = meetBeforeReverse(C);
+  IRBuilder<> Top(C.Sh.begin());
+  IRBuilderBase &B = IsLate ? static_cast<IRBuilderBase &>(C.B) : Top;
+  auto Here = [&](Value *V) { return IsLate ? C.primal(V) : V; };
+  nvptx::createBlockBarrier(B);
   for (const SharedShadow &Shadow : C.Sh.shared())
-    createSharedZero(C.B, C.primal(Shadow.Address), C.primal(Shadow.Bytes));
-  nvptx::createBlockBarrier(C.B);
+    createSharedZero(B, Here(Shadow.Address), Here(Shadow.Bytes));
+  nvptx::createBlockBarrier(B);
 }
 
 } // namespace kdiff

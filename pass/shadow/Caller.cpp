@@ -9,6 +9,7 @@
 
 #include "shadow/Caller.h"
 #include "target/NVPTX.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Constants.h"
@@ -22,14 +23,32 @@ using namespace llvm;
 
 namespace kdiff {
 
-bool isMadeByWholeBlock(const CallBase &Call) {
+/// Whoever calls \p Call's function makes \p Call exactly once.
+static bool isMadeOnce(const CallBase &Call) {
   // The trees take no const function, and change nothing.
   auto &F = const_cast<Function &>(*Call.getFunction());
-  if (!nvptx::isKernel(F))
-    return false;
   PostDominatorTree PDT(F);
   return PDT.dominates(Call.getParent(), &F.getEntryBlock()) &&
          !isPotentiallyReachable(Call.getNextNode(), &Call);
+}
+
+/// The only call of \p F that there is; null if that is not known.
+static const CallBase *onlyCallOf(const Function &F) {
+  bool IsOwn = F.hasLocalLinkage() || F.hasFnAttribute(Attribute::AlwaysInline);
+  auto *Call =
+      IsOwn && F.hasOneUse() ? dyn_cast<CallBase>(*F.user_begin()) : nullptr;
+  return Call && Call->getCalledFunction() == &F ? Call : nullptr;
+}
+
+bool isMadeByWholeBlock(const CallBase &Request) {
+  SmallPtrSet<const Function *, 8> Seen;
+  const CallBase *Call = &Request;
+  while (Call && Seen.insert(Call->getFunction()).second && isMadeOnce(*Call)) {
+    if (nvptx::isKernel(*Call->getFunction()))
+      return true;
+    Call = onlyCallOf(*Call->getFunction());
+  }
+  return false;
 }
 
 /// True if \p I has no effect but on variables of the thread.
@@ -42,7 +61,7 @@ static bool isQuiet(const Instruction &I) {
 }
 
 bool isAllOfKernel(const CallBase &Call) {
-  return Call.use_empty() &&
+  return nvptx::isKernel(*Call.getFunction()) && Call.use_empty() &&
          all_of(instructions(*Call.getFunction()), [&](const Instruction &I) {
            return &I == &Call || isQuiet(I);
          });

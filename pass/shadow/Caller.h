@@ -21,11 +21,13 @@ class Value;
 
 namespace kdiff {
 
-/// True if \p Call is in a kernel, and every thread that does not trap runs it
-/// exactly once: behind it, threads may wait for their whole block.
-bool isMadeByWholeBlock(const llvm::CallBase &Call);
+/// True if \p Request is in a kernel, or in functions that one kernel calls, and
+/// every thread that does not trap runs it exactly once: behind it, threads may
+/// wait for their whole block.
+bool isMadeByWholeBlock(const llvm::CallBase &Request);
 
-/// True if \p Call, which the whole block makes, is all that its kernel does.
+/// True if \p Call, which the whole block makes, is in a kernel and all that it
+/// does.
 bool isAllOfKernel(const llvm::CallBase &Call);
 
 /// True if \p V, an operand of a call in a kernel, is a constant or the same

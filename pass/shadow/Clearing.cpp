@@ -8,12 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "shadow/Clearing.h"
+#include "shadow/Caller.h"
 #include "support/Diagnostics.h"
-#include "target/NVPTX.h"
 #include "target/Sync.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/PostDominators.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
@@ -28,27 +25,23 @@ static bool waitsForAll(const Function &F) {
   });
 }
 
-static bool isPassedOnce(const CallBase &Call) {
-  auto &Caller = const_cast<Function &>(*Call.getFunction());
-  if (!nvptx::isKernel(Caller))
-    return false;
-  DominatorTree DT(Caller);
-  LoopInfo LI(DT);
-  PostDominatorTree PDT(Caller);
-  return !LI.getLoopFor(Call.getParent()) &&
-         PDT.dominates(Call.getParent(), &Caller.getEntryBlock());
-}
-
 bool checkClearing(const Subject &S, const Shadows &Sh, const CallBase &Call) {
-  if (S.M != Mode::Reverse || Sh.shared().empty() || waitsForAll(*S.P.F) ||
-      isPassedOnce(Call))
+  if (S.M != Mode::Reverse || Sh.shared().empty() || isMadeByWholeBlock(Call))
+    return true;
+  bool Waits = waitsForAll(*S.P.F);
+  if (Waits && S.SameBarriers)
     return true;
   reportUnsupported(
       Call,
-      "shared memory without a barrier of the block, in a gradient that some "
-      "threads of the block may not ask for",
-      "ask for the gradient where every thread of the block comes by once, or "
-      "put __syncthreads() into the function");
+      Twine("shared memory ") +
+          (Waits
+               ? "and a barrier of the block that some of its threads may not "
+                 "come to"
+               : "without a barrier of the block") +
+          ", in a gradient that some threads of the block may not ask for",
+      Twine("ask for the gradient in a kernel, where every thread of the block "
+            "comes by once") +
+          (Waits ? "" : ", or put __syncthreads() into the function"));
   return false;
 }
 

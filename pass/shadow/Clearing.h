@@ -16,8 +16,8 @@ namespace kdiff {
 
 /// Reports a gradient that must clear shadows in shared memory, between
 /// barriers, and that some threads may not call: neither does the primal wait
-/// for all of the block, nor does every thread pass \p Call exactly once. True
-/// if there is nothing to report.
+/// for all of the block (Subject::SameBarriers), nor does every thread pass
+/// \p Call exactly once. True if there is nothing to report.
 bool checkClearing(const Subject &S, const Shadows &Sh,
                    const llvm::CallBase &Call);
 

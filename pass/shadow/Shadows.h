@@ -58,6 +58,9 @@ public:
   /// The shadows in shared memory that the accesses of S reach, of all lanes.
   llvm::ArrayRef<SharedShadow> shared() const { return Shared; }
 
+  /// At the function's start; the twins' addresses are known in front of it.
+  llvm::Instruction *begin() const { return Begin; }
+
   /// Zeroes the shadows of the function's own arrays.
   void clearLocals(llvm::IRBuilderBase &B) const;
 

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "shadow/Subject.h"
+#include "analysis/Barriers.h"
 #include "analysis/Memory.h"
 #include "shadow/Caller.h"
 #include "target/NVPTX.h"
@@ -153,12 +154,13 @@ Subject makeSubject(Prepared P, const Request &R, Shape Kind) {
   S.Width = R.Width;
   S.M = R.M;
   S.S = Kind;
-  S.BlockMeets =
-      Kind == Shape::Request && R.Call && isMadeByWholeBlock(*R.Call);
   S.PrimalName = R.Primal->getName().str();
   S.Wanted = R.Wanted;
   S.IsKernel = nvptx::isKernel(*R.Primal);
   moveArguments(P, *New, R, S.Formals);
+  S.SameBarriers = passSameBarriers(Old);
+  S.BlockMeets = Kind == Shape::Request && R.Call &&
+                 isMadeByWholeBlock(*R.Call) && S.SameBarriers;
   S.OwnsLaunch = S.BlockMeets && isAllOfKernel(*R.Call) &&
                  all_of(S.Formals, [](const Formal &F) { return F.Uniform; });
   if (Kind == Shape::Callee && R.M == Mode::Reverse) {

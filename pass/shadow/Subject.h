@@ -63,6 +63,9 @@ struct Subject {
   /// All threads of a block come to the end of the gradient together, once in
   /// a launch: they may wait for each other there.
   bool BlockMeets = false;
+  /// All threads of a block pass the same of the primal's barriers. If not,
+  /// they cannot wait for each other before all of them have ended.
+  bool SameBarriers = true;
   /// The request is all that a kernel does, with arguments that are the same
   /// for the whole grid: a block may as well do the work of others.
   bool OwnsLaunch = false;

@@ -9,6 +9,7 @@
 
 #include "target/Sync.h"
 #include "target/NVPTX.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -96,6 +97,11 @@ CallInst *createPlainBarrier(IRBuilderBase &B, const CallBase &CB,
 CallInst *createBlockBarrier(IRBuilderBase &B) {
   return B.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_aligned_all,
                            {B.getInt32(0)});
+}
+
+void createExit(IRBuilderBase &B) {
+  auto *Type = FunctionType::get(B.getVoidTy(), /*isVarArg=*/false);
+  B.CreateCall(InlineAsm::get(Type, "exit;", "", /*hasSideEffects=*/true));
 }
 
 bool isWarpLevel(const CallBase &CB) {

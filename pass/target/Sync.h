@@ -52,6 +52,8 @@ llvm::CallInst *createPlainBarrier(llvm::IRBuilderBase &B,
 
 /// A barrier of all threads of the block (number 0).
 llvm::CallInst *createBlockBarrier(llvm::IRBuilderBase &B);
+/// The thread ends here.
+void createExit(llvm::IRBuilderBase &B);
 
 /// i1: true if \p Condition is for any thread of the block (of barrier number
 /// 0, which they all pass), or of the lanes that happen to be together.

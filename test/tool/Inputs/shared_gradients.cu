@@ -41,4 +41,13 @@ __global__ void divergent(const double *x, double *dx, double *y, double *dy) {
   if (threadIdx.x < 2)
     __kd_autodiff<void>(own, kd_dup, x, dx, kd_dup, y, dy);
 }
+
+__global__ void early(const double *x, double *y, int n) {
+  if (threadIdx.x < n)
+    mirror(x, y);
+}
+__global__ void early_in_loop(const double *x, double *dx, double *y, double *dy, int n) {
+  for (int k = 0; k < n; ++k)
+    __kd_autodiff<void>(early, kd_dup, x, dx, kd_dup, y, dy, kd_const, 2);
+}
 #endif
