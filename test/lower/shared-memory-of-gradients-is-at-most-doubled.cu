@@ -10,6 +10,8 @@
 // RUN: %ptxas -v -arch=sm_90 %t.reduce.ptx -o %t.cubin 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=REDUCE
 // RUN: FileCheck %s --check-prefix=REDUCE-CODE < %t.reduce.ptx
+// RUN: %kdiff grad %s --kernel plain -o %t.plain.ptx
+// RUN: FileCheck %s --check-prefix=PLAIN-CODE < %t.plain.ptx
 
 // TRANSPOSE: Compiling entry function 'transpose_grad'
 // TRANSPOSE: used 1 barriers, 8448 bytes smem
@@ -40,4 +42,13 @@ extern "C" __global__ void reduce(const float *x, float *y) {
     __syncthreads();
   }
   if (t == 0) y[blockIdx.x] = sums[0];
+}
+
+// Without shared memory there is none, and nobody waits.
+// PLAIN-CODE: .entry plain_grad(
+// PLAIN-CODE-NOT: {{bar\.|barrier|\.shared}}
+// PLAIN-CODE: ret;
+extern "C" __global__ void plain(const float *x, float *y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = x[i] * x[i + 1];
 }
