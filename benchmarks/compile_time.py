@@ -6,9 +6,10 @@
 # compared with its primal?
 #
 # compile_time.py --tool build/bin/kdiff --clang clang++ --cuda /usr/local/cuda
-# For the demo programs: CPU seconds (user and system, of all processes), the
-# median of several runs, of clang -O3 and of kdiff grad -O3, to PTX and on to
-# a cubin. Both start from the source file, headers included.
+# For each program: CPU seconds (user and system, of all processes), the median
+# of several runs, of clang -O3 and of kdiff grad -O3, to PTX and on to a cubin.
+# Both start from the source file, headers included. The gradient is the one
+# that is measured on cards (CMakeLists.txt).
 
 import argparse
 import json
@@ -19,10 +20,27 @@ import subprocess
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-DEMOS = {
-    "black_scholes": [],
-    "nbody": ["--wrt", "bodies,velocities"],
-    "multipole": ["--wrt", "poles"],
+# What the caller does not want, and what is differentiated by.
+PROGRAMS = {
+    "black_scholes": ("call,put", None),
+    "nbody": ("bodiesOut,velocitiesOut", "bodies,velocities"),
+    "multipole": ("sections", "poles"),
+    "elementwise": ("z", None),
+    "elementwise_f64": ("z", None),
+    "uniform": ("y", None),
+    "stencil2d": ("next", None),
+    "block_reduction": ("sums", None),
+    "spmv": ("y", None),
+    "scatter": ("sums", None),
+    "ode": ("finals", "states,parameters"),
+    "mlp": ("outputs", None),
+    "fem": ("forces", "positions"),
+    "stencil3d": ("next", None),
+    "gemm": ("c", None),
+    "layer_norm": ("y", "x,gamma,beta"),
+    "lbm": ("next", None),
+    "ray_march": ("image", "volume"),
+    "attention": ("outputs", "queries,keys,values"),
 }
 
 
@@ -38,12 +56,16 @@ def median_seconds(command, runs):
     return statistics.median(cpu_seconds(command) for _ in range(runs))
 
 
-def measure(name, options, arguments, folder):
+def measure(name, arguments, folder):
+    results, by = PROGRAMS[name]
+    options = ["--seed", results, "--noneed", results]
+    options += ["--wrt", by] if by else []
+    kernel = name.removesuffix("_f64")
     source = HERE / name / "primal.cu"
     clang = [arguments.clang, "-x", "cuda", "--cuda-device-only",
              f"--cuda-gpu-arch={arguments.arch}", f"--cuda-path={arguments.cuda}",
              "-Wno-unknown-cuda-version", "-O3", str(source)]
-    kdiff = [arguments.tool, "grad", str(source), "--kernel", name, *options,
+    kdiff = [arguments.tool, "grad", str(source), "--kernel", kernel, *options,
              "--arch", arguments.arch, "--cuda-path", arguments.cuda, "-O3"]
     result = {"name": name}
     for product, flag in (("ptx", "-S"), ("cubin", "-c")):
@@ -65,8 +87,8 @@ def main():
     parser.add_argument("--json", help="write the measurements here")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        results = [measure(name, options, arguments, pathlib.Path(folder))
-                   for name, options in DEMOS.items()]
+        results = [measure(name, arguments, pathlib.Path(folder))
+                   for name in PROGRAMS]
     print(f"{'CPU seconds':<22}{'primal':>8}{'gradient':>9}{'ratio':>8}")
     for result in results:
         for product in ("ptx", "cubin"):
