@@ -15,6 +15,15 @@ using namespace llvm;
 
 namespace kdiff {
 
+bool AnewBranch::isDecidedTwice(ArrayRef<Need> Needs) const {
+  return any_of(Needs, [&](const Need &N) {
+    if (!Dependents.contains(N.V))
+      return false;
+    const BasicBlock *At = N.NeededBy ? N.NeededBy->getParent() : nullptr;
+    return !At || (At != Join && At->getSingleSuccessor() != Join);
+  });
+}
+
 /// True if \p B lies between a branch and \p Join alone, or is the block with
 /// the branch.
 static bool isSide(const BasicBlock &B, const BasicBlock &Join,

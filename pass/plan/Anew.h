@@ -17,6 +17,7 @@
 #define KDIFF_PLAN_ANEW_H
 
 #include "plan/Flow.h"
+#include "plan/Needs.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace kdiff {
@@ -28,11 +29,9 @@ struct AnewBranch {
   /// the forward sweep.
   llvm::SmallPtrSet<const llvm::Value *, 16> Dependents;
 
-  /// True if the reverse of \p I comes with that of the join, or is that of a
-  /// side: where the decision is made once for both.
-  bool isReversedWith(const llvm::Instruction &I) const {
-    return I.getParent() == Join || I.getParent()->getSingleSuccessor() == Join;
-  }
+  /// True if one of \p Needs is of a dependent, and not in the reverse of the
+  /// join or of a side, where the decision is made once for both.
+  bool isDecidedTwice(llvm::ArrayRef<Need> Needs) const;
 };
 
 /// Candidates: their sides have no effect, and what depends on them goes to

@@ -300,10 +300,7 @@ bool Planner::keepsSide(const AnewBranch &Branch) const {
                   Source From = Result.sourceOf(const_cast<Value *>(V));
                   return From == Source::Tape || From == Source::InScope;
                 }) ||
-         any_of(Needs, [&](const Need &N) {
-           return Branch.Dependents.contains(N.V) &&
-                  !(N.NeededBy && Branch.isReversedWith(*N.NeededBy));
-         });
+         Branch.isDecidedTwice(Needs);
 }
 
 void Planner::commit(Value *V, bool Exact, const Instruction *NeededBy) {
