@@ -23,10 +23,7 @@ using namespace llvm;
 
 namespace kdiff {
 
-/// __syncthreads() and its forms with a reduction: all threads of the block
-/// must pass the same one together (CUDA programming guide, "Synchronization
-/// Functions"), which is not so for the barriers of PTX in general.
-static bool isBlockBarrier(const Instruction &I) {
+bool isBlockBarrier(const Instruction &I) {
   auto *II = dyn_cast<IntrinsicInst>(&I);
   if (!II)
     return false;
@@ -98,30 +95,40 @@ factorOfX(const Value *V, function_ref<bool(const Value *)> IsUniform,
   return *L + *R;
 }
 
+std::optional<int64_t> strideInX(const Value *Pointer, const DataLayout &DL,
+                                 function_ref<bool(const Value *)> IsUniform,
+                                 const Value *&Root) {
+  int64_t Factor = 0;
+  Root = Pointer;
+  while (auto *GEP = dyn_cast<GEPOperator>(Root)) {
+    SmallMapVector<Value *, APInt, 4> Variable;
+    unsigned Bits = DL.getIndexTypeSizeInBits(GEP->getType());
+    APInt Constant(Bits, 0);
+    if (!GEP->collectOffset(DL, Bits, Variable, Constant))
+      return std::nullopt;
+    for (auto &[Index, Scale] : Variable) {
+      auto Of = factorOfX(Index, IsUniform);
+      // Two indices that depend on it might wrap around apart.
+      if (!Of || (*Of != 0 && Factor != 0))
+        return std::nullopt;
+      Factor += *Of * Scale.getSExtValue();
+    }
+    Root = GEP->getPointerOperand();
+  }
+  return Factor;
+}
+
 /// Threads with other threadIdx.x have other addresses, a multiple of the
 /// word's size apart.
 static bool isInjective(const LoadInst &Load,
                         function_ref<bool(const Value *)> IsUniform) {
   const DataLayout &DL = Load.getDataLayout();
-  int64_t Size = DL.getTypeStoreSize(Load.getType()), Factor = 0;
-  const Value *V = Load.getPointerOperand();
-  while (auto *GEP = dyn_cast<GEPOperator>(V)) {
-    SmallMapVector<Value *, APInt, 4> Variable;
-    unsigned Bits = DL.getIndexTypeSizeInBits(GEP->getType());
-    APInt Constant(Bits, 0);
-    if (!GEP->collectOffset(DL, Bits, Variable, Constant))
-      return false;
-    for (auto &[Index, Scale] : Variable) {
-      auto Of = factorOfX(Index, IsUniform);
-      // Two indices that depend on it might wrap around apart.
-      if (!Of || (*Of != 0 && Factor != 0))
-        return false;
-      Factor += *Of * Scale.getSExtValue();
-    }
-    V = GEP->getPointerOperand();
-  }
-  return V->stripPointerCasts() == arrayOf(Load.getPointerOperand()) &&
-         Factor != 0 && Factor % Size == 0;
+  int64_t Size = DL.getTypeStoreSize(Load.getType());
+  const Value *Root = nullptr;
+  std::optional<int64_t> Factor =
+      strideInX(Load.getPointerOperand(), DL, IsUniform, Root);
+  return Factor && *Factor != 0 && *Factor % Size == 0 &&
+         Root->stripPointerCasts() == arrayOf(Load.getPointerOperand());
 }
 
 /// A store to the same address in the same block, with no barrier in between.

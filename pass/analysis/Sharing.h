@@ -22,9 +22,11 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
 #include <set>
 
 namespace llvm {
+class DataLayout;
 class Function;
 class GlobalVariable;
 class Instruction;
@@ -33,6 +35,19 @@ class Value;
 } // namespace llvm
 
 namespace kdiff {
+
+/// __syncthreads() and its forms with a reduction: all threads of the block
+/// must pass the same one together (CUDA programming guide, "Synchronization
+/// Functions"), which is not so for the barriers of PTX in general.
+bool isBlockBarrier(const llvm::Instruction &I);
+
+/// By how many bytes \p Pointer grows with threadIdx.x, as a sum of multiples
+/// of it and of what \p IsUniform says does not depend on it, to a \p Root;
+/// nothing where it is no such sum. Integers may wrap around.
+std::optional<int64_t>
+strideInX(const llvm::Value *Pointer, const llvm::DataLayout &DL,
+          llvm::function_ref<bool(const llvm::Value *)> IsUniform,
+          const llvm::Value *&Root);
 
 enum class Owner {
   Unknown,

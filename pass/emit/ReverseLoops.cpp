@@ -215,13 +215,33 @@ ReverseLoops::Ways ReverseLoops::leaveHeader(BasicBlock *Header,
   return W;
 }
 
+/// Attaches \p Choice to the loop that \p Backedge closes.
+static void mark(Instruction *Backedge, ArrayRef<Metadata *> Choice) {
+  LLVMContext &Context = Backedge->getContext();
+  MDNode *Id =
+      MDNode::getDistinct(Context, {nullptr, MDNode::get(Context, Choice)});
+  Id->replaceOperandWith(0, Id);
+  Backedge->setMetadata(LLVMContext::MD_loop, Id);
+}
+
+/// Loops of a segment's length are written as loops: lower unrolls them where
+/// that is wanted, and LLVM nowhere else.
+static void markSegment(Instruction *Backedge, bool Unrolled) {
+  mark(Backedge,
+       MDString::get(Backedge->getContext(),
+                     Unrolled ? UnrollAttribute : "llvm.loop.unroll.disable"));
+}
+
 void ReverseLoops::next(BasicBlock *Header) {
   const Blocks &L = Loops.find(Header)->second;
   if (L.Segment)
     return nextInSegment(Header);
   if (!L.Next)
     B.CreateStore(B.getInt32(0), L.Target);
-  B.CreateBr(L.Start);
+  Instruction *Backedge = B.CreateBr(L.Start);
+  if (unsigned Chunk = C.P.loop(Header).Chunk)
+    mark(Backedge, {MDString::get(B.getContext(), ChunkAttribute),
+                    ConstantAsMetadata::get(B.getInt32(Chunk))});
 }
 
 /// From the start of an iteration to the block where its reverse begins.
@@ -259,18 +279,6 @@ void ReverseLoops::passLanesThatWait(BasicBlock *Header) {
     C.Values.readSegment(B, Header, load(L.InSegment));
 }
 
-/// Loops of a segment's length are written as loops: lower unrolls them where
-/// that is wanted, and LLVM nowhere else.
-void ReverseLoops::mark(Instruction *Backedge, bool Unrolled) {
-  LLVMContext &Context = Backedge->getContext();
-  MDNode *Choice = MDNode::get(
-      Context, MDString::get(Context, Unrolled ? UnrollAttribute
-                                               : "llvm.loop.unroll.disable"));
-  MDNode *Id = MDNode::getDistinct(Context, {nullptr, Choice});
-  Id->replaceOperandWith(0, Id);
-  Backedge->setMetadata(LLVMContext::MD_loop, Id);
-}
-
 /// To the iteration before, or to the segment before.
 void ReverseLoops::nextInSegment(BasicBlock *Header) {
   const Blocks &L = Loops.find(Header)->second;
@@ -281,9 +289,10 @@ void ReverseLoops::nextInSegment(BasicBlock *Header) {
   B.CreateStore(B.CreateSub(Iteration, ConstantInt::get(Count, 1)),
                 L.InSegment);
   BasicBlock *Before = block("rev.before." + Header->getName());
-  mark(B.CreateCondBr(B.CreateICmpEQ(Iteration, ConstantInt::get(Count, 0)),
-                      Before, L.Start),
-       Replayed.Unrolled);
+  markSegment(
+      B.CreateCondBr(B.CreateICmpEQ(Iteration, ConstantInt::get(Count, 0)),
+                     Before, L.Start),
+      Replayed.Unrolled);
   B.SetInsertPoint(Before);
   B.CreateStore(B.CreateSub(load(L.First), Length), L.First);
   B.CreateBr(L.Segment);
@@ -333,7 +342,7 @@ void ReverseLoops::buildSegment(BasicBlock *Header) {
   C.Values.enterBlock(Header);
   C.Values.advance(B, Header, Shape.Latch);
   At->addIncoming(B.CreateNUWAdd(At, Number(1)), B.GetInsertBlock());
-  mark(B.CreateBr(Replay), Replayed.Unrolled);
+  markSegment(B.CreateBr(Replay), Replayed.Unrolled);
 }
 
 void ReverseLoops::build(BasicBlock *Header,

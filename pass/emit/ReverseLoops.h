@@ -96,7 +96,6 @@ private:
   void nextInSegment(llvm::BasicBlock *Header);
   void buildSegment(llvm::BasicBlock *Header);
   llvm::Value *load(llvm::AllocaInst *Slot);
-  void mark(llvm::Instruction *Backedge, bool Unrolled);
 
   ReverseContext &C;
   llvm::IRBuilder<> &B;

@@ -39,26 +39,35 @@ static bool waits(const Formal &Arg) {
          (T->isFloatTy() || T->isDoubleTy());
 }
 
+Sums::Word Sums::wordOf(const LoadInst &Load, const Addition &How,
+                        unsigned Lane) const {
+  const LoadInst &Told =
+      How.At == AddAt::End && How.Leader ? *cast<LoadInst>(How.Leader) : Load;
+  return {Sh.of(const_cast<Value *>(Told.getPointerOperand()), Lane),
+          How.Distance};
+}
+
 Sums::Sums(Subject &S, const Shadows &Sh, const Plan &P) : S(S), Sh(Sh), P(P) {
   for (auto &[I, How] : P.Adds.Of) {
     if (How.At == AddAt::Here)
       continue;
     auto *Load = cast<LoadInst>(I);
     Type *T = Load->getType();
-    auto *Pointer = const_cast<Value *>(Load->getPointerOperand());
-    for (auto [Lane, Word] : enumerate(Sh.inLanes(Pointer)))
-      if (!slot(pointOf(How), Word, T))
-        Waiting[pointOf(How)].push_back({Word, newSlot(T, Word), How.Kind,
-                                         unsigned(Lane), How.Word,
+    for (unsigned Lane = 0; Lane != S.Width; ++Lane) {
+      auto [Shadow, Distance] = wordOf(*Load, How, Lane);
+      if (!slot(pointOf(How), {Shadow, Distance}, T))
+        Waiting[pointOf(How)].push_back({Shadow, Distance, newSlot(T, Shadow),
+                                         How.Kind, Lane, How.Word, How.Step,
                                          Load->getAlign()});
+    }
   }
   for (const Formal &Arg : S.Formals)
     if (waits(Arg)) {
       Type *T = Arg.Primal->getType();
       Point At = P.Adds.Persistent ? grid() : nullptr;
       for (auto [Lane, Shadow] : enumerate(Arg.Shadows))
-        Waiting[At].push_back({Shadow, newSlot(T, Shadow), P.Adds.OfScalars,
-                               unsigned(Lane), 0, Align()});
+        Waiting[At].push_back({Shadow, 0, newSlot(T, Shadow), P.Adds.OfScalars,
+                               unsigned(Lane), 0, std::nullopt, Align()});
     }
 }
 
@@ -67,10 +76,11 @@ AllocaInst *Sums::newSlot(Type *T, Value *Shadow) {
   return Entry.CreateAlloca(T, nullptr, "sum." + Shadow->getName());
 }
 
-/// The variable of the word at \p Shadow; null if it has none.
-AllocaInst *Sums::slot(Point At, Value *Shadow, Type *T) {
+/// The variable of a word; null if it has none.
+AllocaInst *Sums::slot(Point At, Word Where, Type *T) {
   for (const Sum &Known : Waiting[At])
-    if (Known.Shadow == Shadow && Known.Slot->getAllocatedType() == T)
+    if (Known.Shadow == Where.first && Known.Distance == Where.second &&
+        Known.Slot->getAllocatedType() == T)
       return Known.Slot;
   return nullptr;
 }
@@ -87,9 +97,9 @@ void Sums::add(IRBuilderBase &B, LoadInst &Load, unsigned Lane, Value *Shadow,
     createAccumulate(B, Shadow, Adjoint, How.Kind, Load.getAlign());
     return;
   }
-  Value *Word = Sh.of(Load.getPointerOperand(), Lane);
-  addTo(B, slot(pointOf(How), Word, Load.getType()), Adjoint);
-  if (How.Leader != &Load)
+  addTo(B, slot(pointOf(How), wordOf(Load, How, Lane), Load.getType()),
+        Adjoint);
+  if (How.At != AddAt::Group || How.Leader != &Load)
     return;
   if (How.Kind == Accumulation::Contended)
     makeGroup(B, Load, Lane, Values);
@@ -106,7 +116,7 @@ void Sums::addScalar(IRBuilderBase &B, const Formal &Arg, unsigned Lane,
     return;
   }
   addTo(B,
-        slot(P.Adds.Persistent ? grid() : nullptr, Arg.Shadows[Lane],
+        slot(P.Adds.Persistent ? grid() : nullptr, {Arg.Shadows[Lane], 0},
              Arg.Primal->getType()),
         Adjoint);
 }
@@ -146,15 +156,26 @@ void Sums::make(IRBuilderBase &B, Point At,
   auto It = Waiting.find(At);
   if (It == Waiting.end())
     return;
-  MapVector<std::pair<unsigned, Type *>, SmallVector<WordSum, 8>> Together;
+  using Key = std::tuple<unsigned, Type *, unsigned>;
+  MapVector<Key, SmallVector<WordSum, 8>> Together;
   for (const Sum &Each : It->second) {
     Type *T = Each.Slot->getAllocatedType();
     Value *Total = B.CreateLoad(T, Each.Slot);
     B.CreateStore(neutralAdjoint(T), Each.Slot);
-    Together[{unsigned(Each.Kind), T}].push_back({Address(Each.Shadow), Total});
+    Value *Where = Address(Each.Shadow);
+    if (Each.Distance != 0)
+      Where = B.CreatePtrAdd(
+          Where, ConstantInt::getSigned(B.getInt64Ty(), Each.Distance));
+    Together[{unsigned(Each.Kind), T, unsigned(Each.Step.has_value())}]
+        .push_back({Where, Total, Each.Step.value_or(0)});
   }
-  for (auto &[Key, Words] : Together)
-    createAccumulateAll(B, Words, Accumulation(Key.first));
+  for (auto &[Which, Words] : Together) {
+    auto Kind = Accumulation(std::get<0>(Which));
+    if (std::get<2>(Which))
+      createAccumulateChunk(B, Words, Kind);
+    else
+      createAccumulateAll(B, Words, Kind);
+  }
 }
 
 void Sums::leaveLoop(IRBuilderBase &B, BasicBlock *Header,
@@ -168,7 +189,9 @@ Value *Sums::atEnd(IRBuilderBase &B, Value *V, PrimalValues &Values) {
     return V;
   if (isa<Argument>(V) || P.Adds.EndLeaves.contains(V))
     return Values.get(B, V);
+  // Threads that did not come to V may find other values, and do not use them.
   Instruction *Again = cast<Instruction>(V)->clone();
+  Again->dropPoisonGeneratingFlags();
   for (Use &Operand : Again->operands())
     Operand.set(atEnd(B, Operand.get(), Values));
   return B.Insert(Again, V->getName());

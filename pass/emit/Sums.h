@@ -47,10 +47,12 @@ public:
 private:
   struct Sum {
     llvm::Value *Shadow; ///< A value of the forward sweep.
+    int64_t Distance;    ///< Of the word from there, in bytes.
     llvm::AllocaInst *Slot;
     Accumulation Kind;
     unsigned Lane;
-    unsigned Word; ///< Its place among neighbours of its lane.
+    unsigned Word;               ///< Its place among neighbours of its lane.
+    std::optional<int64_t> Step; ///< Addition::Step.
     llvm::Align Alignment;
   };
   /// By what they wait for: a group's leader, a loop's header, null: the end,
@@ -61,7 +63,11 @@ private:
   /// What sums over all blocks wait for; no other sum waits for the function's
   /// last block.
   Point grid() const { return S.P.ReturnBlock; }
-  llvm::AllocaInst *slot(Point At, llvm::Value *Shadow, llvm::Type *T);
+  /// A shadow of the forward sweep, and a distance from it.
+  using Word = std::pair<llvm::Value *, int64_t>;
+  Word wordOf(const llvm::LoadInst &Load, const Addition &How,
+              unsigned Lane) const;
+  llvm::AllocaInst *slot(Point At, Word Where, llvm::Type *T);
   llvm::AllocaInst *newSlot(llvm::Type *T, llvm::Value *Shadow);
   void clear(llvm::IRBuilderBase &B, Point At);
   void make(llvm::IRBuilderBase &B, Point At,

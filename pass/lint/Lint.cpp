@@ -40,10 +40,11 @@ static std::optional<uint64_t> immediate(const CallBase &Call, unsigned No) {
 static StringRef faultOf(const CallBase &Call, AbstractOp Op) {
   switch (Op) {
   case AbstractOp::AccumulateAll:
+  case AbstractOp::AccumulateChunk:
   case AbstractOp::Accumulate: {
     std::optional<uint64_t> Kind =
         immediate(Call, Op == AbstractOp::Accumulate ? 2 : 0);
-    if (!Kind || *Kind > uint64_t(Accumulation::Columns))
+    if (!Kind || *Kind > uint64_t(LastAccumulation))
       return "unknown kind of accumulation";
     return "";
   }

@@ -20,6 +20,7 @@ using namespace kdiff;
 
 static constexpr StringLiteral AccumulateName = "kd.accumulate";
 static constexpr StringLiteral AccumulateAllName = "kd.accumulate.all";
+static constexpr StringLiteral AccumulateChunkName = "kd.accumulate.chunk";
 static constexpr StringLiteral ShuffleBackName = "kd.shfl.back";
 static constexpr StringLiteral SharedZeroName = "kd.shared.zero";
 static constexpr StringLiteral SharedWithinName = "kd.shared.within";
@@ -42,6 +43,8 @@ AbstractOp kdiff::abstractOp(const Function &F) {
     return AbstractOp::None;
   if (Name.starts_with(AccumulateAllName))
     return AbstractOp::AccumulateAll;
+  if (Name.starts_with(AccumulateChunkName))
+    return AbstractOp::AccumulateChunk;
   if (isAttach(F))
     return AbstractOp::Attach;
   if (Name.starts_with(AccumulateName))
@@ -113,24 +116,39 @@ CallInst *kdiff::createAccumulate(IRBuilderBase &B, Value *Shadow, Value *Value,
   return CI;
 }
 
-void kdiff::createAccumulateAll(IRBuilderBase &B, ArrayRef<WordSum> Words,
-                                Accumulation Kind) {
-  Type *T = Words.front().Value->getType();
-  std::string Name;
-  raw_string_ostream OS(Name);
-  OS << AccumulateAllName << '.';
+/// Calls the operation \p Name of \p Args, which begin with a kind.
+static Function *createForMany(IRBuilderBase &B, StringRef Name, Type *T,
+                               ArrayRef<Value *> Args) {
+  std::string Mangled;
+  raw_string_ostream OS(Mangled);
+  OS << Name << '.';
   mangle(T, OS);
-  SmallVector<Value *, 16> Args{B.getInt32(unsigned(Kind))};
-  for (const WordSum &Word : Words)
-    Args.append({Word.Shadow, Word.Value});
   FunctionCallee Callee = B.GetInsertBlock()->getModule()->getOrInsertFunction(
-      Name, FunctionType::get(B.getVoidTy(), {B.getInt32Ty()},
-                              /*isVarArg=*/true));
+      Mangled, FunctionType::get(B.getVoidTy(), {B.getInt32Ty()},
+                                 /*isVarArg=*/true));
   auto *F = cast<Function>(Callee.getCallee());
   F->setDoesNotThrow();
   F->setWillReturn();
-  F->setConvergent();
   B.CreateCall(Callee, Args);
+  return F;
+}
+
+void kdiff::createAccumulateAll(IRBuilderBase &B, ArrayRef<WordSum> Words,
+                                Accumulation Kind) {
+  SmallVector<Value *, 16> Args{B.getInt32(unsigned(Kind))};
+  for (const WordSum &Word : Words)
+    Args.append({Word.Shadow, Word.Value});
+  createForMany(B, AccumulateAllName, Words.front().Value->getType(), Args)
+      ->setConvergent();
+}
+
+void kdiff::createAccumulateChunk(IRBuilderBase &B, ArrayRef<WordSum> Words,
+                                  Accumulation Kind) {
+  SmallVector<Value *, 16> Args{B.getInt32(unsigned(Kind))};
+  for (const WordSum &Word : Words)
+    Args.append({Word.Shadow, Word.Value,
+                 ConstantInt::getSigned(B.getInt64Ty(), Word.Step)});
+  createForMany(B, AccumulateChunkName, Words.front().Value->getType(), Args);
 }
 
 Type *kdiff::tapeStateType(LLVMContext &C) {

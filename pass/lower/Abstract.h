@@ -28,6 +28,7 @@ enum class AbstractOp {
   WarpMax,
   CheckpointDistance,
   AccumulateAll,
+  AccumulateChunk,
   Accumulate,
   Attach, ///< rules/Attach.h
   Doubt,
@@ -46,6 +47,10 @@ AbstractOp abstractOp(const llvm::Function &F);
 /// The attribute (in its !llvm.loop metadata) of a loop of constant trip count
 /// that lower unrolls.
 inline constexpr llvm::StringLiteral UnrollAttribute = "kdiff.unroll";
+
+/// The attribute of a loop in which so many iterations (an i32) make their
+/// kd.accumulate.chunk at once.
+inline constexpr llvm::StringLiteral ChunkAttribute = "kdiff.chunk";
 
 /// How an adjoint addition is made (design: section 5).
 enum class Accumulation : unsigned {
@@ -75,8 +80,21 @@ enum class Accumulation : unsigned {
   /// Likely one word for the threads of all warps that have the same lane,
   /// which is tested at run time: a sum over the warps, then one atomic each.
   /// Else as Contended. For createAccumulateAll().
-  Columns
+  Columns,
+  /// One word for all threads of the block that have the same threadIdx.x, all
+  /// of which add together: a sum over the rows through shared memory, then one
+  /// atomic. For createAccumulateAll() and createAccumulateChunk().
+  BlockRows,
+  /// Words a constant apart, of a thread; likely the lanes of a warp have them
+  /// one word from each other, which is tested at run time: what the lanes add
+  /// to one word is summed, then one atomic a word. Else as Contended. For
+  /// createAccumulateAll().
+  Neighbours,
+  /// One word for all threads of a row of the block: as RowUniform, without a
+  /// test.
+  Rows
 };
+inline constexpr Accumulation LastAccumulation = Accumulation::Rows;
 
 /// kd.accumulate.<type>.p<AS>(ptr Shadow, T Value, i32 immarg kind):
 /// *Shadow += Value. T is half, bfloat, float, double or a vector of them.
@@ -89,6 +107,9 @@ llvm::CallInst *createAccumulate(llvm::IRBuilderBase &B, llvm::Value *Shadow,
 /// A word in memory, and what is added to it.
 struct WordSum {
   llvm::Value *Shadow, *Value;
+  /// In a chunk: the bytes by which the address shrinks from one iteration of
+  /// the reversed loop to the next.
+  int64_t Step = 0;
 };
 
 /// kd.accumulate.all.<type>(i32 immarg kind, ptr Shadow, T Value, ...): adds
@@ -96,9 +117,17 @@ struct WordSum {
 /// neutral -0.0 nothing is added, and the address need not be valid. Of kinds
 /// BlockUniform and Columns: all threads of the block must make the call, once
 /// in a launch or with a barrier before the next time; of kind BlockUniform
-/// with the same addresses.
+/// with the same addresses. Of kind BlockRows: all threads of the block that
+/// have not ended must make the call, as often as they like.
 void createAccumulateAll(llvm::IRBuilderBase &B, llvm::ArrayRef<WordSum> Words,
                          Accumulation Kind);
+
+/// kd.accumulate.chunk.<type>(i32 immarg kind, ptr Shadow, T Value,
+/// i64 immarg Step, ...): as kd.accumulate.all, of a kind that lanes make
+/// together, in each iteration of a loop with ChunkAttribute. Nothing between
+/// two of them needs the first one done.
+void createAccumulateChunk(llvm::IRBuilderBase &B,
+                           llvm::ArrayRef<WordSum> Words, Accumulation Kind);
 
 /// The state of a thread's tape: an alloca of this type in the gradient; its
 /// address is the first operand of every kd.tape.* operation, and is passed

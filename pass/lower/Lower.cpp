@@ -98,8 +98,10 @@ bool kdiff::lower(Module &M, ArrayRef<Emitted> Gradients,
   lowerAttachments(M);
   lowerTape(M);
   lowerSync(M);
-  for (Function *F : Touched)
+  for (Function *F : Touched) {
     forwardSlots(*F, FAM);
+    lowerChunks(*F, FAM);
+  }
   lowerSums(M);
   lowerAccumulations(M);
   placeFrames(Gradients);

@@ -37,6 +37,11 @@ void narrowScopes(llvm::Module &Runtime);
 /// of \p M. Links their runtime if it is needed.
 void lowerSync(llvm::Module &M);
 
+/// Unrolls the loops of \p F with ChunkAttribute that are of the expected
+/// shape, and puts what their iterations add together. Replaces every
+/// kd.accumulate.chunk of \p F by kd.accumulate.all.
+void lowerChunks(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Replaces the additions of \p M that warps or blocks make together, and links
 /// their runtime if there was one. Leaves kd.accumulate of other kinds.
 void lowerSums(llvm::Module &M);

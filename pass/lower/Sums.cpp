@@ -21,6 +21,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <map>
 
 using namespace llvm;
 using namespace kdiff;
@@ -34,6 +35,12 @@ static constexpr unsigned char RuntimeBytes[] = {
 static constexpr unsigned MaxTogether = 32;
 /// Words that one sum over the warps' columns takes.
 static constexpr unsigned MaxColumns = 8;
+/// Words that one sum over the block's rows takes.
+static constexpr unsigned MinOfRows = 4, MaxOfRows = 16;
+/// Words of all lanes of a warp that it has room for in shared memory.
+static constexpr unsigned RowsOfExchange = 64;
+/// Words that neighbouring lanes may share.
+static constexpr int64_t MaxRun = 7;
 /// Lanes of a warp.
 static constexpr unsigned WarpSize = 32;
 /// Warps of the largest block.
@@ -55,11 +62,25 @@ public:
   void run();
 
 private:
+  /// Words and what is added to them, as the runtime takes them.
+  struct Told {
+    Value *Base;  ///< Null: Words are addresses, else distances from it.
+    Value *Words; ///< An array.
+    Value *Values;
+    std::string Variant; ///< The end of the runtime function's name.
+    /// An address each of the words that are a constant apart.
+    SmallVector<Value *, 4> Bases;
+  };
+
   void expandAll(CallInst &CI);
   void addOne(CallInst &CI);
+  Told tell(IRBuilderBase &B, ArrayRef<WordSum> Words, unsigned Least);
   void addByWarp(IRBuilderBase &B, ArrayRef<WordSum> Words, Accumulation Kind);
   void addByBlock(IRBuilderBase &B, ArrayRef<WordSum> Words);
   void addColumns(IRBuilderBase &B, ArrayRef<WordSum> Words);
+  void addByRows(IRBuilderBase &B, ArrayRef<WordSum> Words);
+  void addNeighbours(CallInst &CI, ArrayRef<WordSum> Words);
+  void addRun(IRBuilderBase &B, const std::map<int64_t, WordSum> &Run);
   void addEach(CallInst &CI, ArrayRef<WordSum> Words);
   bool hasRoom(uint64_t Bytes) const;
   GlobalVariable *share(const Twine &Name, Type *T, unsigned Count);
@@ -71,6 +92,8 @@ private:
 
   Module &M;
   SmallVector<CallInst *, 16> Calls; ///< Of the runtime.
+  /// For the sums over a block's rows, by type.
+  SmallDenseMap<Type *, GlobalVariable *, 2> SharedRows;
 };
 
 } // namespace
@@ -143,13 +166,21 @@ bool Place::isBeside(const Place &Other) const {
 
 /// How the device runtime calls sums over all or some lanes of a warp.
 static StringRef nameOf(Accumulation Kind) {
-  return Kind == Accumulation::RowUniform   ? "rows"
-         : Kind == Accumulation::AcrossRows ? "across"
-                                            : "warp";
+  switch (Kind) {
+  case Accumulation::RowUniform:
+  case Accumulation::Rows:
+    return "rows";
+  case Accumulation::AcrossRows:
+  case Accumulation::BlockRows: // Without room.
+    return "across";
+  default:
+    return "warp";
+  }
 }
 
-void SumLowering::addByWarp(IRBuilderBase &B, ArrayRef<WordSum> Words,
-                            Accumulation Kind) {
+/// Describes \p Words to the runtime, at least \p Least of them.
+SumLowering::Told SumLowering::tell(IRBuilderBase &B, ArrayRef<WordSum> Words,
+                                    unsigned Least) {
   Type *T = Words.front().Value->getType();
   SmallVector<Value *, 32> Addresses, Distances, Values;
   // Of the words a constant apart, the first stands for all.
@@ -169,25 +200,37 @@ void SumLowering::addByWarp(IRBuilderBase &B, ArrayRef<WordSum> Words,
     Distances.push_back(B.getInt32(static_cast<uint32_t>(Distance)));
     Values.push_back(Word.Value);
   }
-  unsigned Count = PowerOf2Ceil(Words.size());
+  unsigned Count = std::max<unsigned>(PowerOf2Ceil(Words.size()), Least);
   bool HasBase = Bases.size() == 1 && AreNear;
-  Value *Base = HasBase
-                    ? B.CreateAddrSpaceCast(Bases.front().second, B.getPtrTy())
-                    : ConstantPointerNull::get(B.getPtrTy());
-  ArrayRef<Value *> Told = HasBase ? Distances : Addresses;
-  Value *WordArray = inArray(B, Told, Told.front(), Count);
-  Value *ValueArray = inArray(B, Values, ConstantFP::getNegativeZero(T), Count);
+  Told Result;
+  for (Value *Base : make_second_range(Bases))
+    Result.Bases.push_back(B.CreateAddrSpaceCast(Base, B.getPtrTy()));
+  Result.Base =
+      HasBase ? Result.Bases.front() : ConstantPointerNull::get(B.getPtrTy());
+  ArrayRef<Value *> Places = HasBase ? Distances : Addresses;
+  Result.Words = inArray(B, Places, Places.front(), Count);
+  Result.Values = inArray(B, Values, ConstantFP::getNegativeZero(T), Count);
+  Result.Variant =
+      ((HasBase ? "_from_" : "_") + nameOf(T) + "_" + Twine(Count)).str();
+  return Result;
+}
+
+void SumLowering::addByWarp(IRBuilderBase &B, ArrayRef<WordSum> Words,
+                            Accumulation Kind) {
+  Told Here = tell(B, Words, 1);
   Value *Mask = call(B, "__kd_lanes_together", B.getInt32Ty(), {});
   Value *Same = nullptr;
-  for (auto &[Where, Each] : Bases) {
-    Value *Lanes = call(B, "__kd_same_word_" + nameOf(Kind), B.getInt32Ty(),
-                        {Mask, B.CreateAddrSpaceCast(Each, B.getPtrTy())});
+  if (Kind == Accumulation::Rows)
+    Same = call(B, "__kd_lanes_of_row", B.getInt32Ty(), {Mask});
+  for (Value *Base : Here.Bases) {
+    if (Kind == Accumulation::Rows)
+      break;
+    Value *Lanes =
+        call(B, "__kd_same_word_" + nameOf(Kind), B.getInt32Ty(), {Mask, Base});
     Same = Same ? B.CreateBinaryIntrinsic(Intrinsic::umin, Same, Lanes) : Lanes;
   }
-  call(B,
-       "__kd_add_" + nameOf(Kind) + (HasBase ? "_from_" : "_") + nameOf(T) +
-           "_" + Twine(Count),
-       B.getVoidTy(), {Base, WordArray, ValueArray, Mask, Same});
+  call(B, "__kd_add_" + nameOf(Kind) + Here.Variant, B.getVoidTy(),
+       {Here.Base, Here.Words, Here.Values, Mask, Same});
 }
 
 /// An array of the block's shared memory.
@@ -247,6 +290,69 @@ void SumLowering::addColumns(IRBuilderBase &B, ArrayRef<WordSum> Words) {
   }
 }
 
+/// One array does for all: before it is written again, all threads have met.
+void SumLowering::addByRows(IRBuilderBase &B, ArrayRef<WordSum> Words) {
+  Type *T = Words.front().Value->getType();
+  GlobalVariable *&Rows = SharedRows[T];
+  if (!Rows)
+    Rows = share("kdiff.rows", T, RowsOfExchange * WarpSize);
+  while (!Words.empty()) {
+    ArrayRef<WordSum> Now =
+        Words.take_front(std::min<size_t>(Words.size(), MaxOfRows));
+    Words = Words.drop_front(Now.size());
+    Told Here = tell(B, Now, MinOfRows);
+    call(B, "__kd_add_block_rows" + Here.Variant, B.getVoidTy(),
+         {Here.Base, Here.Words, Here.Values, Rows});
+  }
+}
+
+/// Words that lie in a run, by their distances: those that are missing count as
+/// neutral.
+void SumLowering::addRun(IRBuilderBase &B,
+                         const std::map<int64_t, WordSum> &Run) {
+  auto &[First, Lowest] = *Run.begin();
+  Type *T = Lowest.Value->getType();
+  int64_t Size = M.getDataLayout().getTypeStoreSize(T);
+  unsigned Count = unsigned((Run.rbegin()->first - First) / Size) + 1;
+  SmallVector<Value *, 8> Values(Count, ConstantFP::getNegativeZero(T));
+  for (auto &[Distance, Word] : Run)
+    Values[(Distance - First) / Size] = Word.Value;
+  call(B, "__kd_add_neighbours_" + nameOf(T) + "_" + Twine(Count),
+       B.getVoidTy(),
+       {B.CreateAddrSpaceCast(Lowest.Shadow, B.getPtrTy()),
+        inArray(B, Values, ConstantFP::getNegativeZero(T), Count)});
+}
+
+/// Words a constant apart are added in runs that lanes may share.
+void SumLowering::addNeighbours(CallInst &CI, ArrayRef<WordSum> Words) {
+  Type *T = Words.front().Value->getType();
+  int64_t Size = M.getDataLayout().getTypeStoreSize(T);
+  SmallVector<std::pair<Place, std::map<int64_t, WordSum>>, 4> Bases;
+  for (const WordSum &Word : Words) {
+    Place Here(Word.Shadow, M.getDataLayout());
+    auto Base =
+        find_if(Bases, [&](auto &Each) { return Each.first.isBeside(Here); });
+    if (Base == Bases.end()) {
+      Bases.push_back({Here, {}});
+      Base = std::prev(Bases.end());
+    }
+    int64_t Distance = (Here.Distance - Base->first.Distance).getSExtValue();
+    Base->second.insert({Distance, Word});
+  }
+  SmallVector<WordSum, 4> Alone;
+  for (auto &[Base, ByDistance] : Bases) {
+    int64_t Span = ByDistance.rbegin()->first - ByDistance.begin()->first;
+    if (Span == 0 || Span % Size != 0 || Span / Size >= MaxRun) {
+      for (auto &[Distance, Word] : ByDistance)
+        Alone.push_back(Word);
+      continue;
+    }
+    IRBuilder<> B(&CI);
+    addRun(B, ByDistance);
+  }
+  addEach(CI, Alone);
+}
+
 /// Each word for itself, unless nothing was added to its sum.
 void SumLowering::addEach(CallInst &CI, ArrayRef<WordSum> Words) {
   for (const WordSum &Word : Words) {
@@ -274,6 +380,11 @@ static uint64_t columnBytes(const Type *T, size_t Words) {
   return WarpSize * (Most * T->getPrimitiveSizeInBits() / 8 + sizeof(uint64_t));
 }
 
+/// The same of those over the block's rows.
+static uint64_t rowBytes(const Type *T) {
+  return RowsOfExchange * WarpSize * T->getPrimitiveSizeInBits() / 8;
+}
+
 /// Whether so much fits beside the module's own shared memory.
 bool SumLowering::hasRoom(uint64_t Bytes) const {
   const DataLayout &DL = M.getDataLayout();
@@ -298,6 +409,11 @@ void SumLowering::expandAll(CallInst &CI) {
   else if (Kind == Accumulation::Columns &&
            hasRoom(columnBytes(T, Words.size())))
     addColumns(B, Words);
+  else if (Kind == Accumulation::Neighbours)
+    addNeighbours(CI, Words);
+  else if (Kind == Accumulation::BlockRows &&
+           (SharedRows.contains(T) || hasRoom(rowBytes(T))))
+    addByRows(B, Words);
   else if (Kind == Accumulation::Contended || Kind == Accumulation::Columns)
     addEach(CI, Words);
   else

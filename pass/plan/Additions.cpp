@@ -12,8 +12,8 @@
 #include "analysis/Uniformity.h"
 #include "analysis/Writers.h"
 #include "plan/EndValues.h"
+#include "plan/Neighbours.h"
 #include "rules/Rules.h"
-#include "support/Diagnostics.h"
 #include "target/NVPTX.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -24,7 +24,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
-#include "llvm/Support/raw_ostream.h"
 #include <map>
 
 using namespace llvm;
@@ -37,8 +36,9 @@ class Chooser {
 public:
   Chooser(const Subject &S, const Activity &A, const Shadows &Sh,
           const Flow &Fl, FunctionAnalysisManager &FAM)
-      : S(S), A(A), Sh(Sh), Fl(Fl), LI(FAM.getResult<LoopAnalysis>(*S.P.F)),
-        Lanes(*S.P.F), Row(*S.P.F, Among::Row), Column(*S.P.F, Among::Column),
+      : S(S), A(A), Sh(Sh), Fl(Fl), FAM(FAM),
+        LI(FAM.getResult<LoopAnalysis>(*S.P.F)), Lanes(*S.P.F),
+        Row(*S.P.F, Among::Row), Column(*S.P.F, Among::Column),
         HasRows(readsRow(*S.P.F)), W(*S.P.F, FAM.getResult<AAManager>(*S.P.F)),
         End(S, Sh, W, FAM.getResult<DominatorTreeAnalysis>(*S.P.F), LI),
         Shared(*S.P.F, [&](const Value *V) { return End.isBlockUniform(V); }) {}
@@ -54,13 +54,12 @@ private:
   void persist();
   void group(BasicBlock &B);
   void groupNeighbours(ArrayRef<LoadInst *> Loads);
-  bool separates(const Instruction &I) const;
-  void report(const Instruction &Read, const Addition &How);
 
   const Subject &S;
   const Activity &A;
   const Shadows &Sh;
   const Flow &Fl;
+  FunctionAnalysisManager &FAM;
   LoopInfo &LI;
   Uniformity Lanes, Row, Column;
   bool HasRows; ///< Blocks may extend in y or z.
@@ -80,7 +79,7 @@ static bool canBeSummed(const Type *T) {
 /// Registers that a persistent gradient keeps sums in, through both sweeps.
 static constexpr uint64_t MaxKeptBytes = 192;
 
-static bool isSumOfLanes(Accumulation Kind) {
+bool isSumOfLanes(Accumulation Kind) {
   return Kind == Accumulation::WarpUniform ||
          Kind == Accumulation::RowUniform || Kind == Accumulation::AcrossRows;
 }
@@ -255,9 +254,8 @@ void Chooser::choose(LoadInst &Load) {
   Result.Of[&Load] = Here;
 }
 
-/// True if no addition may be moved from behind \p I to in front of it: its
-/// reverse reads or clears adjoints in memory, or waits for other threads.
-bool Chooser::separates(const Instruction &I) const {
+bool separatesAdditions(const Instruction &I, const Activity &A,
+                        const Shadows &Sh) {
   if (!Flow::hasWork(I, A) || isa<LoadInst>(I))
     return false;
   if (auto *Store = dyn_cast<StoreInst>(&I))
@@ -348,7 +346,7 @@ void Chooser::group(BasicBlock &B) {
     Contended.clear();
   };
   for (Instruction &I : B) {
-    if (separates(I))
+    if (separatesAdditions(I, A, Sh))
       Finish();
     auto It = Result.Of.find(&I);
     auto *Load = dyn_cast<LoadInst>(&I);
@@ -364,74 +362,6 @@ void Chooser::group(BasicBlock &B) {
   Finish();
 }
 
-void Chooser::report(const Instruction &Read, const Addition &How) {
-  StringRef Where;
-  if (How.At == AddAt::Loop)
-    Where = ", once behind the loop";
-  else if (How.At == AddAt::End)
-    Where = ", once at the end";
-  else if (How.At == AddAt::Grid)
-    Where = ", once for all blocks that a block does the work of";
-  else if (How.At == AddAt::Group && How.Kind == Accumulation::Contended)
-    Where = ", with neighbouring words at once";
-  switch (How.Kind) {
-  case Accumulation::Exclusive:
-    return remark("Exclusive", Read,
-                  "added without an atomic: no other thread touches the word "
-                  "between two barriers, since this one stores to it");
-  case Accumulation::ExclusiveInX:
-    return remark("Exclusive", Read,
-                  "added without an atomic in blocks that extend in x alone, "
-                  "where each thread reads a word of its own");
-  case Accumulation::BlockUniform:
-    return remark("BlockSum", Read,
-                  "summed over the block" +
-                      Twine(How.At == AddAt::End ? " at the end" : "") +
-                      ", then one atomic addition" +
-                      (How.At == AddAt::Grid ? Where : "") +
-                      ": all its threads read the same word");
-  case Accumulation::Columns:
-    return remark(
-        "ColumnSum", Read,
-        "summed over the warps of the block, then one atomic addition" +
-            Twine(Where) +
-            ": the word does not depend on the block, and warps may "
-            "share it");
-  case Accumulation::WarpUniform:
-    return remark("WarpSum", Read,
-                  "summed over the warp, then one atomic addition" +
-                      Twine(Where) + ": its lanes read the same word" +
-                      (How.At == AddAt::End
-                           ? S.BlockMeets ? "; the whole block may not"
-                                          : "; not all threads of the block "
-                                            "may come to the end together"
-                           : ""));
-  case Accumulation::RowUniform:
-    return remark(
-        "RowSum", Read,
-        "summed over a row of the block, as far as it is in one warp, "
-        "then one atomic addition" +
-            Twine(Where) + ": its threads read the same word");
-  case Accumulation::AcrossRows:
-    return remark(
-        "AcrossRows", Read,
-        "summed over the rows of the block that are in one warp, then "
-        "one atomic addition" +
-            Twine(Where) +
-            ": threads with the same threadIdx.x read the same word");
-  case Accumulation::Overwrite:
-    return remark("Fresh", Read,
-                  "stored to the shadow: nobody else adds to the word");
-  case Accumulation::Contended:
-    return remark("Atomic", Read,
-                  "atomic addition" + Twine(Where) +
-                      ": other threads may read the word");
-  case Accumulation::Private:
-    return remark("Private", Read,
-                  "added without an atomic: the memory is the thread's own");
-  }
-}
-
 Additions Chooser::run() {
   for (Instruction &I : instructions(*S.P.F)) {
     if (auto *Load = dyn_cast<LoadInst>(&I); Load && A.isActive(Load)) {
@@ -444,39 +374,14 @@ Additions Chooser::run() {
     }
   }
   persist();
+  joinNeighbours(Result, S, Sh, A, W, End, Row, FAM);
   for (BasicBlock &B : *S.P.F)
     group(B);
   if (S.BlockMeets && all_of(S.Formals, [](const Formal &Arg) {
         return Arg.Activity != ArgActivity::Acc || Arg.Uniform;
       }))
     Result.OfScalars = Accumulation::BlockUniform;
-  for (auto &[I, How] : Result.Of)
-    report(*I, How);
   return std::move(Result);
-}
-
-void Additions::print(raw_ostream &OS) const {
-  static constexpr StringLiteral Kinds[] = {
-      "private",      "exclusive", "exclusive-in-x", "block-uniform",
-      "warp-uniform", "contended", "overwriting",    "row-uniform",
-      "across-rows",  "column"};
-  if (Persistent)
-    OS << "  persistent: sums are kept over many blocks\n";
-  for (auto &[I, How] : Of) {
-    OS << "  " << Kinds[unsigned(How.Kind)] << " addition";
-    if (How.At == AddAt::Loop) {
-      OS << " behind loop ";
-      How.Header->printAsOperand(OS, false);
-    } else if (How.At == AddAt::End) {
-      OS << " at the end";
-    } else if (How.At == AddAt::Grid) {
-      OS << " behind all blocks";
-    } else if (How.At == AddAt::Group && How.Leader != I) {
-      OS << " with ";
-      How.Leader->printAsOperand(OS, false);
-    }
-    OS << ":" << *I << "\n";
-  }
 }
 
 Additions chooseAdditions(const Subject &S, const Activity &A,

@@ -21,6 +21,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/PassManager.h"
+#include <optional>
 
 namespace kdiff {
 
@@ -40,9 +41,15 @@ struct Addition {
   Accumulation Kind = Accumulation::Contended;
   AddAt At = AddAt::Here;
   /// Group: the load that comes first in the block, and so is reversed last.
+  /// End: if not null, the load to whose address that of this one is at a
+  /// constant distance.
   const llvm::Instruction *Leader = nullptr;
-  unsigned Word = 0; ///< Group of neighbours: which word this is.
+  int64_t Distance = 0; ///< End: from the Leader's address, in bytes.
+  unsigned Word = 0;    ///< Group of neighbours: which word this is.
   llvm::BasicBlock *Header = nullptr; ///< Loop: its header.
+  /// Sums over lanes that several iterations of the innermost loop make at once
+  /// (LoopPlan::Chunk): the bytes by which the address grows in an iteration.
+  std::optional<int64_t> Step;
 };
 
 struct Additions {
@@ -58,9 +65,20 @@ struct Additions {
   bool Persistent = false;
 
   void print(llvm::raw_ostream &OS) const;
+  /// Tells the user of each addition, at its source line. \p BlockMeets: as of
+  /// the Subject.
+  void report(bool BlockMeets) const;
 };
 
-/// Decides for \p S. Reports the decisions as remarks.
+/// True for the kinds that a warp's lanes make together, wherever they meet.
+bool isSumOfLanes(Accumulation Kind);
+
+/// True if no addition may be moved from behind \p I to in front of it: its
+/// reverse reads or clears adjoints in memory, or waits for other threads.
+bool separatesAdditions(const llvm::Instruction &I, const Activity &A,
+                        const Shadows &Sh);
+
+/// Decides for \p S.
 Additions chooseAdditions(const Subject &S, const Activity &A,
                           const Shadows &Sh, const Flow &Fl,
                           llvm::FunctionAnalysisManager &FAM);

@@ -79,6 +79,21 @@ bool EndValues::isBlockUniform(const Value *V) {
   return isMadeOf(V, isBlockRegister);
 }
 
+bool EndValues::isColumnUniform(const Value *V) {
+  return isMadeOf(V, [](const CallBase &CB) {
+    return isBlockRegister(CB) ||
+           CB.getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_tid_x;
+  });
+}
+
+bool EndValues::isRowUniform(const Value *V) {
+  return isMadeOf(V, [](const CallBase &CB) {
+    return isBlockRegister(CB) ||
+           CB.getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_tid_y ||
+           CB.getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_tid_z;
+  });
+}
+
 bool EndValues::isGridInvariant(const Value *V) {
   return isMadeOf(V, isThreadRegister);
 }

@@ -37,6 +37,13 @@ public:
   /// True if \p V is proven to be the same in all threads of the block.
   bool isBlockUniform(const llvm::Value *V);
 
+  /// True if \p V is proven to be the same in all threads of the block that
+  /// have the same threadIdx.x.
+  bool isColumnUniform(const llvm::Value *V);
+
+  /// The same of threads that differ in threadIdx.x alone.
+  bool isRowUniform(const llvm::Value *V);
+
   /// True if \p V is proven to be the same for a thread, whichever block along
   /// x it does the work of.
   bool isGridInvariant(const llvm::Value *V);

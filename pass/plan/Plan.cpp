@@ -9,6 +9,8 @@
 
 #include "plan/Plan.h"
 #include "plan/Anew.h"
+#include "plan/BlockRows.h"
+#include "plan/Chunks.h"
 #include "plan/Finite.h"
 #include "plan/Invariants.h"
 #include "plan/Late.h"
@@ -473,6 +475,9 @@ Plan Planner::run() {
       FAM.getResult<DominatorTreeAnalysis>(*S.P.F));
   layOutRecords(Result, S, LI, SE);
   keepInvariants(Result, Needs, S, Fl, LI);
+  chunkSums(Result, S, A, Sh, Fl, FAM);
+  proveRows(Result, S, Sh, FAM);
+  Result.Adds.report(S.BlockMeets);
   findFinite(Result, S, A, FAM);
   Result.Seeded = writesToSeeds(S);
   dropUnwanted();

@@ -87,6 +87,8 @@ struct LoopPlan {
   /// one, so that all lanes are at the same iteration, as they were forward.
   bool JoinsLate = false;
   Segment Replayed;
+  /// Not 0: the sums over lanes of that many iterations are made at once.
+  unsigned Chunk = 0;
   /// Defined outside, and computed when the reverse sweep enters the loop.
   llvm::SmallSetVector<llvm::Value *, 4> Invariants;
   /// Where all of these are finite at the end of the loop, so are all factors

@@ -9,244 +9,55 @@
 // Compiled to bitcode when KDiff is built; the lower stage links it into the
 // modules whose gradients need it. Freestanding: no CUDA header.
 //
-// N words of a full warp are summed together: in each of log2(N) steps a lane
-// passes on half of the words that it still holds and keeps the other half, so
-// that N - 1 + log2(32 / N) exchanges do (a transposition; 5 N would be needed
-// word by word), and neighbouring lanes end with neighbouring words.
-//
 // A sum that is -0.0, the neutral element, is not added.
 //
 //===----------------------------------------------------------------------===//
 
-#define INLINE __attribute__((always_inline)) static inline
-#define SHARED __attribute__((address_space(3)))
+#include "LaneSums.h"
 
-using Word = unsigned;
-
-constexpr Word AllLanes = ~0u;
-constexpr int WarpSize = 32;
-
-INLINE int lane() { return __nvvm_read_ptx_sreg_laneid(); }
-
-//===--- Exchanges --------------------------------------------------------===//
-
-INLINE float fromLane(Word Mask, float Value, int L) {
-  return __nvvm_shfl_sync_idx_f32(Mask, Value, L, 31);
+/// Whether each lane of \p Mask has the address of its lane \p From, not in
+/// local memory.
+INLINE bool haveAddressOf(Word Mask, void *Address, int From) {
+  auto Bits = (unsigned long long)Address;
+  // Both exchanges by all lanes: no short cut.
+  int Low = __nvvm_shfl_sync_idx_i32(Mask, int(Bits), From, 31);
+  int High = __nvvm_shfl_sync_idx_i32(Mask, int(Bits >> 32), From, 31);
+  return __nvvm_vote_all_sync(Mask, Low == int(Bits) &&
+                                        High == int(Bits >> 32) &&
+                                        !__nvvm_isspacep_local(Address));
 }
 
-INLINE double fromLane(Word Mask, double Value, int L) {
-  union {
-    double Number;
-    int Halves[2];
-  } In{Value}, Out;
-  Out.Halves[0] = __nvvm_shfl_sync_idx_i32(Mask, In.Halves[0], L, 31);
-  Out.Halves[1] = __nvvm_shfl_sync_idx_i32(Mask, In.Halves[1], L, 31);
-  return Out.Number;
-}
+//===--- Words of neighbouring lanes --------------------------------------===//
 
-/// Of a full warp: the value of the lane whose number differs in the bit
-/// \p Distance.
-INLINE float across(float Value, int Distance) {
-  return __nvvm_shfl_sync_bfly_f32(AllLanes, Value, Distance, 31);
-}
-
-INLINE double across(double Value, int Distance) {
-  union {
-    double Number;
-    int Halves[2];
-  } In{Value}, Out;
-  Out.Halves[0] =
-      __nvvm_shfl_sync_bfly_i32(AllLanes, In.Halves[0], Distance, 31);
-  Out.Halves[1] =
-      __nvvm_shfl_sync_bfly_i32(AllLanes, In.Halves[1], Distance, 31);
-  return Out.Number;
-}
-
-//===--- Sums of a warp ---------------------------------------------------===//
-
-/// By a full warp: the sum of Values[k] over the lanes, in the lanes l with
-/// l / (32 / N) == k.
-template <int N, int Distance, class T>
-INLINE T transposedSum(const T *Values) {
-  if constexpr (N == 1) {
-    T Sum = Values[0];
+/// The thread adds to N words in a row, from \p Lowest on. Where each lane of a
+/// full warp has its words one further than the lane before, a lane adds what
+/// all add to its middle word; words that are no lane's middle one, at the
+/// ends, are added by who has them.
+template <int N, class T>
+INLINE void addNeighbours(T *Lowest, const T *Values) {
+  Word Mask = __nvvm_activemask();
+  if (Mask != AllLanes || !haveAddressOf(AllLanes, Lowest - lane(), 0)) {
 #pragma unroll
-    for (int D = Distance; D != 0; D /= 2)
-      Sum += across(Sum, D);
-    return Sum;
-  } else {
-    T Half[N / 2];
-    bool Upper = lane() & Distance;
-#pragma unroll
-    for (int K = 0; K < N / 2; ++K) {
-      T Low = Values[K], High = Values[K + N / 2];
-      Half[K] = (Upper ? High : Low) + across(Upper ? Low : High, Distance);
-    }
-    return transposedSum<N / 2, Distance / 2>(Half);
-  }
-}
-
-// Words are told by their addresses, or, which takes fewer registers, by their
-// distances in bytes from a base that they share.
-
-template <class T> INLINE T *place(char *, T *Word) { return Word; }
-
-template <class T> INLINE T *place(char *Base, int Distance) {
-  return reinterpret_cast<T *>(Base + Distance);
-}
-
-/// Words[K], without an array in memory.
-template <int N, class W> INLINE W pick(const W *Words, int K) {
-  if constexpr (N == 1) {
-    return Words[0];
-  } else {
-    W Half[N / 2];
-#pragma unroll
-    for (int I = 0; I < N / 2; ++I) {
-      W Low = Words[I], High = Words[I + N / 2];
-      Half[I] = K & (N / 2) ? High : Low;
-    }
-    return pick<N / 2>(Half, K);
-  }
-}
-
-/// The sum over the lanes of \p Mask, in the lowest of them.
-template <class T>
-__attribute__((noinline)) static T sumOfLanes(Word Mask, T Value) {
-  if ((Mask & (Mask + 1)) == 0) {
-    // The lowest lanes, or all: a tree.
-    for (int Distance = WarpSize / 2; Distance != 0; Distance /= 2) {
-      int From = lane() + Distance;
-      bool Exists = From < WarpSize && (Mask >> From & 1);
-      T Theirs = fromLane(Mask, Value, Exists ? From : lane());
-      Value += Exists ? Theirs : T(-0.0);
-    }
-    return Value;
-  }
-  T Sum = T(-0.0);
-  for (Word Left = Mask; Left != 0; Left &= Left - 1)
-    Sum += fromLane(Mask, Value, __builtin_ctz(Left));
-  return Sum;
-}
-
-INLINE bool isNeutral(float V) {
-  return __builtin_bit_cast(Word, V) == 1u << 31;
-}
-
-INLINE bool isNeutral(double V) {
-  return __builtin_bit_cast(unsigned long long, V) == 1ull << 63;
-}
-
-template <class T> INLINE void addAtomic(T *Address, T Value) {
-  if (!isNeutral(Value))
-    __scoped_atomic_fetch_add(Address, Value, __ATOMIC_RELAXED,
-                              __MEMORY_SCOPE_DEVICE);
-}
-
-/// What the lanes of \p Mask add to. An address may be of the thread's own
-/// memory, which has no atomics; equal ones are different words then.
-template <class T>
-INLINE void addByLanes(Word Mask, bool Same, T *Address, T Value) {
-  if (__nvvm_isspacep_local(Address)) {
-    if (!isNeutral(Value))
-      *Address += Value;
+    for (int K = 0; K < N; ++K)
+      addByLanes(Mask, false, Lowest + K, Values[K]);
     return;
   }
-  if (Same) {
-    Value = sumOfLanes(Mask, Value);
-    if (lane() != __builtin_ctz(Mask))
-      return;
-  }
-  addAtomic(Address, Value);
-}
-
-template <int N, class W, class T>
-INLINE void addEach(Word Mask, bool Same, char *Base, const W *Words, const T *Values) {
+  constexpr int Middle = N / 2;
+  T Sum = Values[Middle];
 #pragma unroll
   for (int K = 0; K < N; ++K)
-    addByLanes(Mask, Same, place<T>(Base, Words[K]), Values[K]);
-}
-
-/// By a full warp, whose aligned groups of \p Lanes lanes have the same
-/// addresses each: every lane of a group adds a part of its N words.
-template <int N, int Lanes, class W, class T>
-INLINE void addGroups(char *Base, const W *Words, const T *Values) {
-  if constexpr (N > Lanes) {
-    addGroups<N / 2, Lanes>(Base, Words, Values);
-    addGroups<N / 2, Lanes>(Base, Words + N / 2, Values + N / 2);
-  } else {
-    constexpr int Share = Lanes / N;
-    T Sum = transposedSum<N, Lanes / 2>(Values);
-    W Mine = pick<N>(Words, lane() % Lanes / Share);
-    if (lane() % Share == 0)
-      addAtomic(place<T>(Base, Mine), Sum);
-  }
-}
-
-/// The lanes of \p Mask, which happen to be together, add to N words each.
-/// \p Same: how many of them have the same addresses (__kd_same_word_warp).
-template <int N, class W, class T>
-INLINE void addWarp(Word Mask, int Same, char *Base, const W *Words, const T *Values) {
-  if (Mask == AllLanes && Same == WarpSize)
-    addGroups<N, WarpSize>(Base, Words, Values);
-  else
-    addEach<N>(Mask, Same == WarpSize, Base, Words, Values);
-}
-
-/// The same, where rows of the block may be shorter than the warp.
-template <int N, class W, class T>
-INLINE void addRows(Word Mask, int Same, char *Base, const W *Words, const T *Values) {
-  if (Mask == AllLanes && Same == WarpSize / 2)
-    addGroups<N, WarpSize / 2>(Base, Words, Values);
-  else if (Mask == AllLanes && Same == WarpSize / 4)
-    addGroups<N, WarpSize / 4>(Base, Words, Values);
-  else
-    addWarp<N>(Mask, Same, Base, Words, Values);
-}
-
-/// By a full warp, of which each aligned group of \p Distance * 2 lanes has its
-/// addresses twice: the lanes \p Distance apart add half of the N words each.
-template <int N, int Distance, class W, class T>
-INLINE void addPairs(char *Base, const W *Words, const T *Values, bool Further) {
-  if constexpr (N == 1) {
-    T Sum = Values[0] + across(Values[0], Distance);
-    if constexpr (Distance == WarpSize / 2)
-      if (Further)
-        Sum += across(Sum, Distance / 2);
-    int Adders = Further ? Distance / 2 : Distance;
-    if (lane() % (2 * Distance) < Adders)
-      addAtomic(place<T>(Base, Words[0]), Sum);
-  } else {
-    bool Upper = lane() & Distance;
-    T Half[N / 2];
-    W Mine[N / 2];
-#pragma unroll
-    for (int K = 0; K < N / 2; ++K) {
-      T Low = Values[K], High = Values[K + N / 2];
-      Half[K] = (Upper ? High : Low) + across(Upper ? Low : High, Distance);
-      W LowWord = Words[K], HighWord = Words[K + N / 2];
-      Mine[K] = Upper ? HighWord : LowWord;
+    if (K != Middle) {
+      int From = lane() + Middle - K; // Whose word K is this lane's middle one.
+      T Theirs = fromLane(AllLanes, Values[K], From);
+      Sum += From >= 0 && From < WarpSize ? Theirs : T(-0.0);
     }
-    if constexpr (Distance == WarpSize / 2)
-      if (Further) {
-        addPairs<N / 2, Distance / 2>(Base, Mine, Half, false);
-        return;
-      }
+  addAtomic(Lowest + Middle, Sum);
 #pragma unroll
-    for (int K = 0; K < N / 2; ++K)
-      addAtomic(place<T>(Base, Mine[K]), Half[K]);
+  for (int K = 0; K < N; ++K) {
+    int At = lane() + K - Middle;
+    if (At < 0 || At >= WarpSize)
+      addAtomic(Lowest + K, Values[K]);
   }
-}
-
-/// The lanes of \p Mask add to N words each, which are those of lanes in other
-/// rows of the block. \p Same: how many of the warp have the same addresses
-/// (__kd_same_word_across).
-template <int N, class W, class T>
-INLINE void addAcross(Word Mask, int Same, char *Base, const W *Words, const T *Values) {
-  if (Mask == AllLanes && Same > 1)
-    addPairs<N, WarpSize / 2>(Base, Words, Values, Same == 4);
-  else
-    addEach<N>(Mask, false, Base, Words, Values);
 }
 
 //===--- Places -----------------------------------------------------------===//
@@ -318,6 +129,85 @@ INLINE void addBlock(T *const *Words, const T *Values, SHARED T *Rows,
     addAtomic(Mine, Sum);
 }
 
+//===--- Sums of a block's rows -------------------------------------------===//
+
+/// Words of all lanes of a warp that there is room for in shared memory.
+constexpr int RowsOfExchange = 64;
+
+/// The sum of what \p Warps warps wrote to \p Row and the rows N behind.
+template <int N, class T> INLINE T sumOfRows(const SHARED T *Row, int Warps) {
+  constexpr int AtOnce = RowsOfExchange / N;
+  T Sum = T(-0.0);
+  if (Warps >= AtOnce) {
+#pragma unroll
+    for (int I = 0; I < AtOnce; ++I)
+      Sum += Row[I * N * WarpSize];
+  } else {
+#pragma nounroll
+    for (int I = 0; I < Warps; ++I)
+      Sum += Row[I * N * WarpSize];
+  }
+  return Sum;
+}
+
+/// By a block of full warps, each of which has the same N words, of a lane
+/// each: the warps write their values to \p Rows, as many warps as there is
+/// room for; then a warp sums a word.
+template <int N, class W, class T>
+INLINE void exchangeRows(char *Base, const W *Words, const T *Values,
+                         SHARED T *Rows, Place P) {
+  constexpr int AtOnce = RowsOfExchange / N;
+  int Warps = P.Threads / WarpSize;
+  // Most blocks have no fewer warps than words.
+  W Mine = pick<N>(Words, P.Warp);
+  for (int First = 0; First < Warps; First += AtOnce) {
+    if (First != 0)
+      __syncthreads();
+    int Turn = P.Warp - First;
+    if (Turn >= 0 && Turn < AtOnce)
+#pragma unroll
+      for (int K = 0; K < N; ++K)
+        Rows[(Turn * N + K) * WarpSize + lane()] = Values[K];
+    __syncthreads();
+    if (P.Warp < N)
+      addAtomic(place<T>(Base, Mine),
+                sumOfRows<N>(Rows + P.Warp * WarpSize + lane(), Warps - First));
+#pragma nounroll
+    for (int K = P.Warp + Warps; K < N; K += Warps)
+      addAtomic(place<T>(Base, pick<N>(Words, K)),
+                sumOfRows<N>(Rows + K * WarpSize + lane(), Warps - First));
+  }
+}
+
+/// All threads of the block that have not ended add to N words each, which are
+/// the same for all that have the same threadIdx.x. \p Rows: of this operation
+/// alone, for all its calls: nobody reads it any more when all have met.
+template <int N, class W, class T>
+INLINE void addBlockRows(char *Base, const W *Words, const T *Values,
+                         SHARED T *Rows) {
+  Place P = place();
+  int Length = __nvvm_read_ptx_sreg_ntid_x();
+  bool Whole = __nvvm_bar0_popc(1) == P.Threads && P.Threads % WarpSize == 0;
+  if (Whole && Length == WarpSize) {
+    exchangeRows<N>(Base, Words, Values, Rows, P);
+  } else if (Whole && Length < WarpSize && WarpSize % Length == 0) {
+    // The halves of the warp have the same words: each keeps half of them.
+    bool Upper = lane() & WarpSize / 2;
+    T Half[N / 2];
+    W Mine[N / 2];
+#pragma unroll
+    for (int K = 0; K < N / 2; ++K) {
+      T Low = Values[K], High = Values[K + N / 2];
+      Half[K] = (Upper ? High : Low) + across(Upper ? Low : High, WarpSize / 2);
+      W LowWord = Words[K], HighWord = Words[K + N / 2];
+      Mine[K] = Upper ? HighWord : LowWord;
+    }
+    exchangeRows<N / 2>(Base, Mine, Half, Rows, P);
+  } else {
+    addEach<N>(AllLanes, false, Base, Words, Values);
+  }
+}
+
 //===--- Sums of the warps' columns ---------------------------------------===//
 
 /// All threads of the block add to N words each, likely those that the same
@@ -366,18 +256,6 @@ INLINE void addColumns(T *const *Words, const T *Values, SHARED T *Rows,
 
 ENTRY Word __kd_lanes_together() { return __nvvm_activemask(); }
 
-/// Whether each lane of \p Mask has the address of its lane \p From, not in
-/// local memory.
-INLINE bool haveAddressOf(Word Mask, void *Address, int From) {
-  auto Bits = (unsigned long long)Address;
-  // Both exchanges by all lanes: no short cut.
-  int Low = __nvvm_shfl_sync_idx_i32(Mask, int(Bits), From, 31);
-  int High = __nvvm_shfl_sync_idx_i32(Mask, int(Bits >> 32), From, 31);
-  return __nvvm_vote_all_sync(Mask, Low == int(Bits) &&
-                                        High == int(Bits >> 32) &&
-                                        !__nvvm_isspacep_local(Address));
-}
-
 /// WarpSize if the lanes of \p Mask have one address, not in local memory;
 /// else 1.
 ENTRY int __kd_same_word_warp(Word Mask, void *Address) {
@@ -395,6 +273,17 @@ ENTRY int __kd_same_word_rows(Word Mask, void *Address) {
     return WarpSize / 2;
   return haveAddressOf(Mask, Address, lane() & WarpSize / 4 * 3) ? WarpSize / 4
                                                                  : 1;
+}
+
+/// Of a full warp, where rows of the block have one address: how many lanes
+/// beside each other have one.
+ENTRY int __kd_lanes_of_row(Word Mask) {
+  int Length = __nvvm_read_ptx_sreg_ntid_x();
+  return Mask != AllLanes         ? 1
+         : Length % WarpSize == 0 ? WarpSize
+         : Length == WarpSize / 2 ? WarpSize / 2
+         : Length == WarpSize / 4 ? WarpSize / 4
+                                  : 1;
 }
 
 /// Of a full warp: 4 if its four quarters, 2 if its halves have the same
@@ -428,8 +317,36 @@ ENTRY int __kd_same_word_across(Word Mask, void *Address) {
       T *const *Words, const T *Values, SHARED T *Rows, T * SHARED * First) {  \
     addColumns<N>(Words, Values, Rows, First);                                 \
   }
+#define NEIGHBOURS(Name, T, N)                                                 \
+  ENTRY void __kd_add_neighbours_##Name##_##N(T *Lowest, const T *Values) {    \
+    addNeighbours<N>(Lowest, Values);                                          \
+  }
+#define NEIGHBOURS_OF_BOTH(N)                                                  \
+  NEIGHBOURS(f32, float, N)                                                    \
+  NEIGHBOURS(f64, double, N)
+#define BLOCK_ROWS(Name, T, N)                                                 \
+  ENTRY void __kd_add_block_rows_##Name##_##N(                                 \
+      char *Base, T *const *Words, const T *Values, SHARED T *Rows) {          \
+    addBlockRows<N>(Base, Words, Values, Rows);                                \
+  }                                                                            \
+  ENTRY void __kd_add_block_rows_from_##Name##_##N(                            \
+      char *Base, const int *Words, const T *Values, SHARED T *Rows) {         \
+    addBlockRows<N>(Base, Words, Values, Rows);                                \
+  }
+#define BLOCK_ROWS_OF_BOTH(N)                                                  \
+  BLOCK_ROWS(f32, float, N)                                                    \
+  BLOCK_ROWS(f64, double, N)
 #define SUMS_OF_BOTH(N) SUMS(f32, float, N) SUMS(f64, double, N)
 #define COLUMNS_OF_BOTH(N) COLUMNS(f32, float, N) COLUMNS(f64, double, N)
+NEIGHBOURS_OF_BOTH(2)
+NEIGHBOURS_OF_BOTH(3)
+NEIGHBOURS_OF_BOTH(4)
+NEIGHBOURS_OF_BOTH(5)
+NEIGHBOURS_OF_BOTH(6)
+NEIGHBOURS_OF_BOTH(7)
+BLOCK_ROWS_OF_BOTH(4)
+BLOCK_ROWS_OF_BOTH(8)
+BLOCK_ROWS_OF_BOTH(16)
 COLUMNS_OF_BOTH(1)
 COLUMNS_OF_BOTH(2)
 COLUMNS_OF_BOTH(4)

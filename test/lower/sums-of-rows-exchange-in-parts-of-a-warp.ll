@@ -22,6 +22,18 @@ define ptx_kernel void @rows(ptr addrspace(3) %d, float %a, float %b, float %c, 
   ret void
 }
 
+; Where that is proven, the length of the rows is all that is asked.
+; CHECK-LABEL: define ptx_kernel void @proven(
+; CHECK-NOT: vote
+; CHECK: @llvm.nvvm.shfl.sync.bfly.f32(i32 -1, float %{{.*}}, i32 8, i32 31)
+; CHECK-NOT: vote
+; CHECK: {{^}}}
+define ptx_kernel void @proven(ptr addrspace(3) %d, float %a, float %b) {
+  %d1 = getelementptr float, ptr addrspace(3) %d, i32 1
+  call void (i32, ...) @kd.accumulate.all.f32(i32 12, ptr addrspace(3) %d, float %a, ptr addrspace(3) %d1, float %b)
+  ret void
+}
+
 ; CHECK-LABEL: define ptx_kernel void @across(
 ; CHECK-NOT: alloca
 ; CHECK: vote.all

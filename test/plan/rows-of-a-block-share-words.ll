@@ -13,15 +13,15 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: contended addition: %own = load float
 ; CHECK: contended addition: %column = load float
-; CHECK: row-uniform addition: %l0 = load float
+; CHECK: row addition: %l0 = load float
 ; CHECK: across-rows addition: %r0 = load float
-; CHECK: row-uniform addition with %l0: %l1 = load float
+; CHECK: row addition with %l0: %l1 = load float
 ; CHECK: across-rows addition with %r0: %r1 = load float
 ; CHECK: contended addition: %f = load float
 ; CHECK: contended addition: %s = load float
 ; CHECK: contended addition: %t = load float
 
-; REMARK: summed over a row of the block, as far as it is in one warp, then one atomic addition: its threads read the same word
+; REMARK: summed over a row of the block, as far as it is in one warp, then one atomic addition: its threads read the same word, as is proven
 ; REMARK: summed over the rows of the block that are in one warp, then one atomic addition: threads with the same threadIdx.x read the same word
 define ptx_kernel void @tiles(ptr noalias %x, ptr noalias %y, i32 %n) {
   %tx = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
