@@ -131,6 +131,29 @@ static bool isInjective(const LoadInst &Load,
          Root->stripPointerCasts() == arrayOf(Load.getPointerOperand());
 }
 
+/// True if no two threads with different threadIdx.x come to \p B, however
+/// often: a condition on the way there says what that always is.
+static bool isReachedAlone(const BasicBlock &B) {
+  auto IsUniform = [](const Value *V) { return isa<Constant>(V); };
+  const BasicBlock *To = &B;
+  while (const BasicBlock *From = To->getSinglePredecessor()) {
+    auto *Branch = dyn_cast<BranchInst>(From->getTerminator());
+    auto *Compare = Branch && Branch->isConditional()
+                        ? dyn_cast<ICmpInst>(Branch->getCondition())
+                        : nullptr;
+    if (Compare && Compare->isEquality() &&
+        Compare->getOperand(0)->getType()->isIntegerTy()) {
+      bool IfEqual = Compare->getPredicate() == ICmpInst::ICMP_EQ;
+      auto L = factorOfX(Compare->getOperand(0), IsUniform);
+      auto R = factorOfX(Compare->getOperand(1), IsUniform);
+      if (L && R && *L != *R && Branch->getSuccessor(IfEqual ? 0 : 1) == To)
+        return true;
+    }
+    To = From;
+  }
+  return false;
+}
+
 /// A store to the same address in the same block, with no barrier in between.
 static bool hasStoreWitness(const LoadInst &Load) {
   auto IsWitness = [&](const Instruction &I) {
@@ -202,7 +225,8 @@ Sharing::Sharing(const Function &F,
         Opaque = true;
       else if (auto *Load = dyn_cast<LoadInst>(&I))
         Reads.push_back({Load, Array, Now, hasStoreWitness(*Load),
-                         Load->isSimple() && isInjective(*Load, IsUniform)});
+                         Load->isSimple() && isInjective(*Load, IsUniform),
+                         isReachedAlone(B)});
     }
   }
 }
@@ -215,8 +239,10 @@ const Sharing::Read *Sharing::find(const LoadInst &Load) const {
 /// Another load may read the same word in another thread at that time.
 bool Sharing::mayShare(const Read &Mine) const {
   return any_of(Reads, [&](const Read &Other) {
-    if (Other.Array != Mine.Array || Other.Witnessed ||
-        Other.Load->getPointerOperand() == Mine.Load->getPointerOperand())
+    bool IsSameWord =
+        Other.Load->getPointerOperand() == Mine.Load->getPointerOperand();
+    if (Other.Array != Mine.Array || Other.Witnessed || &Other == &Mine ||
+        (IsSameWord && Mine.Injective))
       return false;
     return any_of(Other.Barriers, [&](const Instruction *Barrier) {
       return Mine.Barriers.count(Barrier) != 0;
@@ -230,7 +256,8 @@ Owner Sharing::ownerOf(const LoadInst &Load) const {
     return Owner::Unknown;
   if (Mine->Witnessed)
     return Owner::Thread;
-  return Mine->Injective && !mayShare(*Mine) ? Owner::ThreadX : Owner::Unknown;
+  return (Mine->Injective || Mine->Alone) && !mayShare(*Mine) ? Owner::ThreadX
+                                                              : Owner::Unknown;
 }
 
 } // namespace kdiff

@@ -7,14 +7,17 @@
 // other thread touches between the barrier in front of it and the one behind?
 //
 // The primal is free of data races, and the reverse sweep passes the same
-// barriers. So there are two proofs.
+// barriers. So there are three proofs.
 //
 //  - The store witness: the thread itself stores to the same address beside the
 //    load. Any access by another thread would be a race.
 //  - The injective index: threads that differ in threadIdx.x read different
 //    words here, and every other load that may happen between the same two
 //    barriers has a store witness. (A store by another thread would be a race.)
-//    This holds for blocks that extend in x alone, which is tested at run time.
+//  - Only the thread with one threadIdx.x comes there, and every other load that
+//    may happen between the same two barriers has a store witness.
+// The latter two hold for blocks that extend in x alone, which is tested at run
+// time.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KDIFF_ANALYSIS_SHARING_H
@@ -71,7 +74,7 @@ private:
     const llvm::LoadInst *Load;
     const llvm::GlobalVariable *Array;
     Since Barriers;
-    bool Witnessed, Injective;
+    bool Witnessed, Injective, Alone;
   };
 
   bool mayShare(const Read &Mine) const;

@@ -36,7 +36,7 @@ static void report(const Instruction &Read, const Addition &How,
   case Accumulation::ExclusiveInX:
     return remark("Exclusive", Read,
                   "added without an atomic in blocks that extend in x alone, "
-                  "where each thread reads a word of its own");
+                  "where no other thread reads the word");
   case Accumulation::BlockUniform:
     return remark("BlockSum", Read,
                   "summed over the block" +

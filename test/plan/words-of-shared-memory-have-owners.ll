@@ -1,6 +1,6 @@
 ; A thread that stores to a word of shared memory has it for itself between two
 ; barriers. One that reads at an index of its own has it in blocks that extend in
-; x alone, unless another load may meet it there.
+; x alone, as does the only one that comes there, unless another load may meet it.
 ; RUN: %opt -passes='print<kdiff-plan>' -disable-output %s 2>&1 | FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
@@ -63,11 +63,65 @@ define ptx_kernel void @g(ptr noalias %x, ptr noalias %y, ptr %z, i32 %n) {
   ret void
 }
 
+; One thread of a row comes there; in the loop, which one changes; in the last
+; case, another load may meet it.
+; CHECK: exclusive-in-x addition: %alone = load float
+; CHECK: addition{{.*}}: %turns = load float
+; CHECK-NOT: exclusive
+; CHECK: addition{{.*}}: %met = load float
+define ptx_kernel void @h(ptr noalias %x, ptr noalias %y, ptr %z, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %px = getelementptr float, ptr %x, i32 %t
+  %v = load float, ptr %px
+  %p0 = getelementptr float, ptr addrspace(3) @tile, i32 %t
+  %py = getelementptr float, ptr %y, i32 %t
+  store float %v, ptr addrspace(3) %p0
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %is.first = icmp eq i32 %t, 0
+  br i1 %is.first, label %first, label %behind
+first:
+  %alone = load float, ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @tile, i64 4)
+  %square = fmul float %alone, %alone
+  store float %square, ptr %py
+  br label %behind
+behind:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %behind ], [ %i.next, %next ]
+  %is.turn = icmp eq i32 %t, %i
+  br i1 %is.turn, label %turn, label %next
+turn:
+  %turns = load float, ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @tile, i64 8)
+  %cube = fmul float %turns, %turns
+  store float %cube, ptr %py
+  br label %next
+next:
+  %i.next = add i32 %i, 1
+  %more = icmp ult i32 %i.next, %n
+  br i1 %more, label %loop, label %last
+last:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %other = load float, ptr addrspace(3) %p0
+  %o2 = fmul float %other, %other
+  store float %o2, ptr %py
+  br i1 %is.first, label %meet, label %done
+meet:
+  %met = load float, ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @tile, i64 12)
+  %m2 = fmul float %met, %met
+  store float %m2, ptr %py
+  br label %done
+done:
+  ret void
+}
+
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 declare void @__kd_autodiff(...)
 define ptx_kernel void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, ptr %z) {
   call void (...) @__kd_autodiff(ptr @f, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_dup", ptr %y, ptr %dy, metadata !"kd_const", ptr %z, i32 7)
   call void (...) @__kd_autodiff(ptr @g, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_dup", ptr %y, ptr %dy, metadata !"kd_const", ptr %z, i32 7)
+  call void (...) @__kd_autodiff(ptr @h, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_dup", ptr %y, ptr %dy, metadata !"kd_const", ptr %z, i32 7)
   ret void
 }
