@@ -37,6 +37,14 @@ public:
   /// same in all of its iterations.
   void enterLoop(llvm::IRBuilderBase &B, llvm::BasicBlock *Header);
 
+  /// Calls \p Fn, which builds code that may not be run, or several times: what
+  /// it computes is forgotten behind it.
+  void apart(llvm::function_ref<void()> Fn) {
+    llvm::DenseMap<llvm::Value *, llvm::Value *> Before = Repeated;
+    Fn();
+    Repeated = std::move(Before);
+  }
+
   /// The alloca that holds the reverse sweep's copy of a loop's counter.
   llvm::AllocaInst *counter(llvm::BasicBlock *Header) const;
 

@@ -14,7 +14,6 @@
 #include "emit/CopyLoop.h"
 #include "emit/Reverse.h"
 #include "emit/Scale.h"
-#include "target/Sync.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -152,24 +151,6 @@ void reverseAccess(Instruction &I, ReverseContext &C) {
     else
       reverseAtomicAdd(cast<AtomicRMWInst>(I), C);
   });
-}
-
-void fillTiles(BasicBlock *End, ReverseContext &C) {
-  Refill Filled = C.P.Refills.lookup(End);
-  // All loads from global memory come first: they take the longest.
-  SmallVector<Instruction *, 4> Stores;
-  for (StoreInst *Store : Filled.Stores) {
-    C.B.SetCurrentDebugLocation(Store->getDebugLoc());
-    Stores.push_back(Store->clone());
-    for (Use &Operand : Stores.back()->operands())
-      Operand.set(C.primal(Operand.get()));
-  }
-  if (Filled.WaitBefore)
-    nvptx::createBlockBarrier(C.B);
-  for (Instruction *Store : Stores)
-    C.B.Insert(Store);
-  if (Filled.WaitBehind)
-    nvptx::createBlockBarrier(C.B);
 }
 
 /// The copied words' adjoints move from the target's shadow to the source's.

@@ -16,6 +16,7 @@
 #include "plan/Late.h"
 #include "plan/MinCut.h"
 #include "plan/Needs.h"
+#include "plan/Planner.h"
 #include "plan/Records.h"
 #include "plan/Reload.h"
 #include "plan/Seeds.h"
@@ -27,7 +28,6 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -47,63 +47,6 @@ constexpr uint64_t LoopWeight = 64;
 
 /// The sides of a branch that are run again are no longer than this together.
 constexpr unsigned MaxJoinInstructions = 256;
-
-class Planner {
-public:
-  Planner(const Subject &S, const Activity &A, const Shadows &Sh,
-          const Flow &Fl, const SeedTests &Tests, FunctionAnalysisManager &FAM)
-      : S(S), A(A), Sh(Sh), Fl(Fl), DL(S.P.F->getDataLayout()), FAM(FAM),
-        LI(FAM.getResult<LoopAnalysis>(*S.P.F)),
-        SE(FAM.getResult<ScalarEvolutionAnalysis>(*S.P.F)), Memory(S, Sh, FAM),
-        Needs(collectNeeds(S, A, Sh, Fl)), Shared(S, Sh, Needs, FAM),
-        Free(findAnew(S, Fl)) {
-    Result.Overwritten = Tests;
-    for (auto &[Header, Shape] : S.P.Loops)
-      Counters.insert(Shape.Counter);
-  }
-
-  Plan run();
-
-private:
-  bool isAtHand(Value *V, Source &From);
-  bool hasExactAddress(LoadInst &Load);
-  bool canRepeatJoin(const PHINode &Phi);
-  bool canRepeat(Instruction &I, bool Exact, std::string &Why);
-  const Tile *tileOf(const Value *V);
-  SmallVector<Value *, 8> inputsOf(Instruction &I);
-  uint64_t tapeWeight(Value *V);
-  void cut(bool Exact);
-  void commit(Value *V, bool Exact, const Instruction *NeededBy);
-  void commitInputs(Instruction &I, bool Exact, const Instruction *NeededBy);
-  bool isExact(const Need &N) const;
-  void choose();
-  bool keepsSide(const AnewBranch &Branch) const;
-  void replayLoops();
-  std::pair<SmallVector<Value *, 8>, unsigned> tapedBy(const Loop *L);
-  void replayLoop(const LoopShape &Shape);
-  void checkSnapshots(const LoopShape &Shape, const Segment &Seg);
-  void commitReplay(ArrayRef<Value *> Kept, ArrayRef<PHINode *> State,
-                    const LoopShape &Shape);
-  void dropUnwanted();
-
-  const Subject &S;
-  const Activity &A;
-  const Shadows &Sh;
-  const Flow &Fl;
-  const DataLayout &DL;
-  FunctionAnalysisManager &FAM;
-  LoopInfo &LI;
-  ScalarEvolution &SE;
-  Reloads Memory;
-  SmallVector<Need, 32> Needs;
-  Tiles Shared;
-  SmallVector<AnewBranch, 2> Free; ///< Not decided by the forward sweep.
-  SmallPtrSet<const Value *, 8> Counters;
-  /// What the cuts put on the tape, and why it is not repeated.
-  DenseMap<Value *, std::string> Taped;
-  SmallPtrSet<const Value *, 8> Replayed; ///< Of these.
-  Plan Result;
-};
 
 } // namespace
 
@@ -196,9 +139,28 @@ const Tile *Planner::tileOf(const Value *V) {
 SmallVector<Value *, 8> Planner::inputsOf(Instruction &I) {
   SmallVector<Value *, 8> Inputs(I.operands());
   if (const Tile *Again = tileOf(&I))
-    for (StoreInst *Store : Again->Stores)
-      append_range(Inputs, Store->operands());
+    append_range(Inputs, make_first_range(Again->inputs()));
   return Inputs;
+}
+
+/// True if \p V is computed exactly, from what is at hand, without a tile.
+bool Planner::isFree(Value *V) {
+  SmallVector<Value *, 8> Work{V};
+  SmallPtrSet<Value *, 16> Seen;
+  while (!Work.empty()) {
+    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    Source From;
+    std::string Why;
+    if (!I || isAtHand(I, From) || !Seen.insert(I).second)
+      continue;
+    if (isa<LoadInst>(I) ? !Memory.isReloadable(*cast<LoadInst>(I), Why)
+                         : !canRepeat(*I, /*Exact=*/true, Why))
+      return false;
+    if (isa<PHINode>(I))
+      Work.push_back(S.P.Joins.find(I->getParent())->second.Selector);
+    append_range(Work, I->operands());
+  }
+  return true;
 }
 
 /// True if \p V needs neither the tape nor repetition.
@@ -336,115 +298,8 @@ void Planner::commitInputs(Instruction &I, bool Exact,
   for (Value *Operand : I.operands())
     commit(Operand, Exact, NeededBy);
   if (const Tile *Again = tileOf(&I))
-    for (StoreInst *Store : Again->Stores) {
-      commit(Store->getPointerOperand(), true, Store);
-      commit(Store->getValueOperand(), Again->IsExact, Store);
-    }
-}
-
-/// What each iteration of \p L itself has on the tape so far, and its bits.
-std::pair<SmallVector<Value *, 8>, unsigned> Planner::tapedBy(const Loop *L) {
-  SmallVector<Value *, 8> Values;
-  SmallVector<Field, 8> Fields;
-  for (auto &[V, D] : Result.Values)
-    if (auto *I = dyn_cast<Instruction>(V);
-        I && D.From == Source::Tape && LI.getLoopFor(I->getParent()) == L) {
-      Values.push_back(V);
-      appendFields(V, DL, Fields);
-    }
-  unsigned Bits = 0;
-  for (const Field &F : Fields)
-    Bits += F.Width;
-  return {Values, Bits};
-}
-
-/// Where the user asked for snapshots of the loop: tells if there are none,
-/// since they would not live long enough, or since the loop cannot be run
-/// again.
-void Planner::checkSnapshots(const LoopShape &Shape, const Segment &Seg) {
-  if (!Shape.Snapshots || Seg.Snapshots)
-    return;
-  const Instruction &At = *Shape.Latch->getTerminator();
-  if (S.isCut()) {
-    remark("Checkpoint", At,
-           "no snapshots: the reverse sweep is another function's");
-    return;
-  }
-  reportUnsupported(
-      At,
-      Seg.Length ? "with __kd_checkpoint in a loop within another one"
-                 : "with __kd_checkpoint in a loop whose iterations cannot "
-                   "be run again from what they carry",
-      "take the mark out: what the reverse sweep needs is taped then");
-  Result.IsPossible = false;
-}
-
-/// Replays \p Shape's loop if that is cheaper than what it has on the tape.
-void Planner::replayLoop(const LoopShape &Shape) {
-  Loop *L = LI.getLoopFor(Shape.Header);
-  auto [Kept, Bits] = tapedBy(L);
-  bool IsSmall = !S.isCut() && !stridesOf(L, Bits / 8, SE).empty();
-  // A few bits are a word for many iterations.
-  if (Kept.empty() || IsSmall || (Bits <= MaxSharedBits && !Shape.Snapshots))
-    return;
-  Source From;
-  std::string Why;
-  auto IsGiven = [&](Value *V) {
-    auto *I = dyn_cast<Instruction>(V);
-    return isAtHand(V, From) || (I && !L->contains(I) && Taped.contains(V));
-  };
-  // The loop's own tiles are not there while it is run again.
-  auto CanRepeat = [&](Instruction &I) {
-    const Tile *Again = tileOf(&I);
-    return canRepeat(I, false, Why) && !(Again && Again->L == L);
-  };
-  auto IsExact = [&](const Value *V) {
-    return Result.Values.lookup(const_cast<Value *>(V)).Exact;
-  };
-  ReplayFacts Facts{IsGiven, CanRepeat, IsExact};
-  Replay R(Shape, *L, Facts);
-  Segment Seg = R.plan(Kept, alignTo(divideCeil(Bits, 8u), 8),
-                       /*HasArray=*/!S.isCut() && !L->getParentLoop());
-  checkSnapshots(Shape, Seg);
-  if (!Seg.Length)
-    return;
-  R.keepExchanged(Seg, Needs);
-  Result.Loops[Shape.Header].Replayed = Seg;
-  commitReplay(Kept, R.state(), Shape);
-  for (Instruction *I : Seg.Kept)
-    Result.Values[I].From = Source::Kept;
-  remark("Replayed", *Shape.Latch->getTerminator(),
-         explain(Seg, Shape.Snapshots));
-}
-
-/// The tape keeps \p State instead of \p Kept.
-void Planner::commitReplay(ArrayRef<Value *> Kept, ArrayRef<PHINode *> State,
-                           const LoopShape &Shape) {
-  for (Value *V : Kept)
-    Taped.erase(V);
-  for (PHINode *Phi : State) {
-    Taped[Phi] = "the loop is run again from it";
-    Replayed.insert(Phi);
-    if (auto It = Result.Values.find(Phi); It != Result.Values.end())
-      It->second.From = Source::Replay;
-  }
-  for (Value *V : Kept) {
-    if (Replayed.contains(V))
-      continue;
-    Decision &D = Result.Values.find(V)->second;
-    D.From = isa<LoadInst>(V) ? Source::Reload : Source::Recompute;
-    commitInputs(*cast<Instruction>(V), D.Exact, D.NeededBy);
-  }
-  for (PHINode *Phi : State) {
-    commit(Phi, false, Phi);
-    commit(Phi->getIncomingValueForBlock(Shape.Latch), false, Phi);
-  }
-}
-
-void Planner::replayLoops() {
-  for (auto &[Header, Shape] : S.P.Loops)
-    if (Fl.isReversed(Header))
-      replayLoop(Shape);
+    for (auto &[Input, IsExact] : Again->inputs())
+      commit(Input, IsExact, &I);
 }
 
 void Planner::dropUnwanted() {
@@ -470,9 +325,7 @@ Plan Planner::run() {
              "sweep leaves depends on it");
   replayLoops();
   joinLate(Result, S, Fl);
-  fillTiles(
-      Result, [&](const Value *V) { return tileOf(V); },
-      FAM.getResult<DominatorTreeAnalysis>(*S.P.F));
+  fillTiles(Result, [&](const Value *V) { return tileOf(V); });
   layOutRecords(Result, S, LI, SE);
   keepInvariants(Result, Needs, S, Fl, LI);
   chunkSums(Result, S, A, Sh, Fl, FAM);

@@ -17,6 +17,7 @@
 #include "plan/Flow.h"
 #include "plan/Marks.h"
 #include "plan/Replay.h"
+#include "plan/Tiles.h"
 #include "shadow/Shadows.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -68,16 +69,6 @@ struct Record {
   /// array of the thread instead of on the tape.
   unsigned Local = 0;
   Strides Around; ///< If Local.
-};
-
-/// Stores to shared memory that are made again before the reverse of a block,
-/// so that the reverse of the iteration reads what the iteration read
-/// (Tiles.h).
-struct Refill {
-  const llvm::Loop *L = nullptr;                  ///< Whose tiles they fill.
-  llvm::SmallVector<llvm::StoreInst *, 2> Stores; ///< In their order.
-  /// All threads of the block wait for each other before and behind them.
-  bool WaitBefore = false, WaitBehind = false;
 };
 
 /// How a reversed loop is run.

@@ -125,8 +125,18 @@ void Plan::print(raw_ostream &OS) const {
     End->printAsOperand(OS, false);
     OS << (Filled.WaitBefore ? ", waits, then" : "") << " fills again"
        << (Filled.WaitBehind ? ", then waits" : "") << ":\n";
-    for (const StoreInst *Store : Filled.Stores)
-      OS << "  " << *Store << "\n";
+    for (const FillStore &Fill : Filled.Stores) {
+      OS << "  " << *Fill.Store;
+      for (auto &[Condition, Wanted] : Fill.Guards) {
+        OS << (Wanted ? ", if " : ", unless ");
+        Condition->printAsOperand(OS, false);
+      }
+      if (Fill.Header) {
+        OS << ", in the loop ";
+        Fill.Header->printAsOperand(OS, false);
+      }
+      OS << "\n";
+    }
   }
   for (auto &[Header, R] : Records) {
     OS << "  record of ";

@@ -15,6 +15,7 @@
 #include "support/Diagnostics.h"
 #include "target/NVPTX.h"
 #include "target/Sync.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -42,8 +43,9 @@ static bool isKnown(const CallBase &CB) {
 }
 
 Tiles::Tiles(const Subject &S, const Shadows &Sh, ArrayRef<Need> Needs,
-             FunctionAnalysisManager &FAM)
-    : S(S), Sh(Sh), F(*S.P.F), DT(FAM.getResult<DominatorTreeAnalysis>(F)),
+             std::function<bool(Value *)> IsFree, FunctionAnalysisManager &FAM)
+    : S(S), Sh(Sh), F(*S.P.F), IsFree(std::move(IsFree)),
+      DT(FAM.getResult<DominatorTreeAnalysis>(F)),
       LI(FAM.getResult<LoopAnalysis>(F)) {
   // Who else uses the arrays of a function is not known.
   if (!S.IsKernel)
@@ -154,10 +156,11 @@ bool Tiles::isRunTogether(const Loop &L) const {
 }
 
 /// True if \p V is a thread's own constant, whatever iteration of the loops in
-/// \p Outermost it is in.
-bool Tiles::isSameForever(const Value *V, const Loop &Outermost) const {
+/// \p Outermost it is in; \p But, if it depends on that, is taken to be one.
+bool Tiles::isSameForever(const Value *V, const Loop &Outermost,
+                          const Value *But) const {
   SmallVector<const Value *, 8> Work{V};
-  SmallPtrSet<const Value *, 16> Seen;
+  SmallPtrSet<const Value *, 16> Seen{But};
   while (!Work.empty()) {
     auto *I = dyn_cast<Instruction>(Work.pop_back_val());
     if (!I || !Outermost.contains(I) || !Seen.insert(I).second)
@@ -173,14 +176,75 @@ bool Tiles::isSameForever(const Value *V, const Loop &Outermost) const {
   return true;
 }
 
-/// True if the reverse sweep can make \p Store again at the start of an
-/// iteration of \p L: nothing there may need a tile that is filled with it.
-bool Tiles::canFill(const StoreInst &Store, const Loop &L,
-                    bool &IsExact) const {
-  if (LI.getLoopFor(Store.getParent()) != &L ||
-      !isSameForever(Store.getPointerOperand(), *L.getOutermostLoop()))
+/// The counter of the loop that makes the store, if there is one.
+const Value *Tiles::counterOf(const FillStore &Fill) const {
+  return Fill.Header ? S.P.Loops.find(Fill.Header)->second.Counter : nullptr;
+}
+
+/// Finds the loop within \p L that makes the store, if there is one. It has to
+/// be the same every time, and what it stores may need no tape: the loop's
+/// records are not at hand yet.
+bool Tiles::findLoop(FillStore &Fill, const Loop &L) const {
+  const BasicBlock *Here = Fill.Store->getParent();
+  const Loop *Inner = LI.getLoopFor(Here);
+  if (Inner == &L)
+    return true;
+  const BasicBlock *Exiting = Inner->getExitingBlock();
+  auto *Branch =
+      Exiting ? dyn_cast<BranchInst>(Exiting->getTerminator()) : nullptr;
+  if (Inner->getParentLoop() != &L || !Branch || !Branch->isConditional() ||
+      !DT.dominates(Here, Exiting))
     return false;
-  SmallVector<const Value *, 8> Work{Store.getValueOperand()};
+  Fill.Header = Inner->getHeader();
+  Fill.Goes = Branch->getCondition();
+  Fill.GoesIf = Inner->contains(Branch->getSuccessor(0));
+  return isSameForever(Fill.Goes, *L.getOutermostLoop(), counterOf(Fill)) &&
+         IsFree(Fill.Store->getValueOperand());
+}
+
+/// True if an iteration of \p L may come from \p From to \p To without \p B.
+static bool mayPassBy(const BasicBlock &B, const BasicBlock &From,
+                      const BasicBlock &To, const Loop &L) {
+  SmallVector<const BasicBlock *, 8> Work{&From};
+  SmallPtrSet<const BasicBlock *, 16> Seen{&B, L.getHeader()};
+  while (!Work.empty())
+    for (const BasicBlock *Next : successors(Work.pop_back_val())) {
+      if (!L.contains(Next) || !Seen.insert(Next).second)
+        continue;
+      if (Next == &To)
+        return true;
+      Work.push_back(Next);
+    }
+  return false;
+}
+
+/// Finds on which conditions an iteration that comes to \p End has made the
+/// store, from where it is up to a block that is always run.
+bool Tiles::findGuards(FillStore &Fill, const Loop &L, BasicBlock &End) const {
+  BasicBlock *B = Fill.Header ? LI.getLoopFor(Fill.Header)->getLoopPreheader()
+                              : Fill.Store->getParent();
+  while (!DT.dominates(B, &End)) {
+    BasicBlock *Above = DT.getNode(B)->getIDom()->getBlock();
+    if (!L.contains(Above) || LI.getLoopFor(Above) != &L)
+      return false;
+    if (mayPassBy(*B, *Above, End, L)) {
+      auto *Branch = dyn_cast<BranchInst>(Above->getTerminator());
+      if (B->getSinglePredecessor() != Above || !Branch ||
+          !isSameForever(Branch->getCondition(), *L.getOutermostLoop()))
+        return false;
+      Fill.Guards.insert(Fill.Guards.begin(), {Branch->getCondition(),
+                                               Branch->getSuccessor(0) == B});
+    }
+    B = Above;
+  }
+  return true;
+}
+
+/// True if the reverse sweep can make the store again at the start of an
+/// iteration of \p L: nothing there may need a tile that is filled with it.
+bool Tiles::isComputable(const FillStore &Fill, const Loop &L,
+                         bool &IsExact) const {
+  SmallVector<const Value *, 8> Work{Fill.Store->getValueOperand()};
   SmallPtrSet<const Value *, 16> Seen;
   while (!Work.empty()) {
     auto *I = dyn_cast<Instruction>(Work.pop_back_val());
@@ -200,6 +264,20 @@ bool Tiles::canFill(const StoreInst &Store, const Loop &L,
     append_range(Work, I->operands());
   }
   return true;
+}
+
+/// How \p Store is made again, if it touches the same words each time.
+std::optional<FillStore> Tiles::fill(StoreInst &Store, const Loop &L,
+                                     BasicBlock &End) const {
+  FillStore Fill;
+  Fill.Store = &Store;
+  if (comesBehind(*End.getTerminator(), Store, L) || !findLoop(Fill, L) ||
+      !findGuards(Fill, L, End))
+    return std::nullopt;
+  if (!isSameForever(Store.getPointerOperand(), *L.getOutermostLoop(),
+                     counterOf(Fill)))
+    return std::nullopt;
+  return Fill;
 }
 
 /// True if the reverse of something that comes behind \p Point in the same
@@ -262,12 +340,10 @@ BasicBlock *Tiles::endOfUse(const LoadInst &Load, const Loop &L,
     if (IsBehind(&Load) || any_of(Fill, IsBehind))
       End = DT.findNearestCommonDominator(End, Exit);
   }
-  bool IsWhole =
-      LI.getLoopFor(End) == &L && all_of(Fill, [&](const StoreInst *Store) {
-        return DT.dominates(Store->getParent(), End);
-      });
-  return IsWhole && !isUsedBehind(Load, *End->getTerminator(), L) ? End
-                                                                  : nullptr;
+  return LI.getLoopFor(End) == &L &&
+                 !isUsedBehind(Load, *End->getTerminator(), L)
+             ? End
+             : nullptr;
 }
 
 /// True if a barrier lies between the reads of one iteration's tile and the
@@ -311,13 +387,16 @@ std::optional<Tile> Tiles::find(const LoadInst &Load) const {
   Result.L = fillingLoop(Load, A);
   if (!Result.L || S.S == Shape::Callee || !isRunTogether(*Result.L))
     return std::nullopt;
-  Result.Stores = fillOf(Load, *Result.L, A);
-  Result.End = endOfUse(Load, *Result.L, Result.Stores);
-  if (Result.Stores.empty() || !Result.End)
+  SmallVector<StoreInst *, 2> Stores = fillOf(Load, *Result.L, A);
+  Result.End = endOfUse(Load, *Result.L, Stores);
+  if (Stores.empty() || !Result.End)
     return std::nullopt;
-  for (const StoreInst *Store : Result.Stores)
-    if (!canFill(*Store, *Result.L, Result.IsExact))
+  for (StoreInst *Store : Stores) {
+    std::optional<FillStore> Again = fill(*Store, *Result.L, *Result.End);
+    if (!Again || !isComputable(*Again, *Result.L, Result.IsExact))
       return std::nullopt;
+    Result.Stores.push_back(*Again);
+  }
   Result.WaitBefore = !waitsBefore(*Result.L, A);
   Result.WaitBehind = !waitsBehind(*Result.L, *Result.End, A);
   return Result;
@@ -335,8 +414,46 @@ const Tile *Tiles::of(const LoadInst &Load) {
   return It->second.get();
 }
 
-void fillTiles(Plan &P, function_ref<const Tile *(const Value *)> TileOf,
-               const DominatorTree &DT) {
+SmallVector<std::pair<Value *, bool>, 8> Tile::inputs() const {
+  SmallVector<std::pair<Value *, bool>, 8> Inputs;
+  for (const FillStore &Fill : Stores) {
+    Inputs.push_back({Fill.Store->getPointerOperand(), true});
+    Inputs.push_back({Fill.Store->getValueOperand(), IsExact});
+    for (auto &[Condition, Wanted] : Fill.Guards)
+      Inputs.push_back({Condition, true});
+    if (Fill.Goes)
+      Inputs.push_back({Fill.Goes, true});
+  }
+  return Inputs;
+}
+
+/// Where \p I is in its function, in an order in which what always comes first
+/// is first.
+static std::pair<unsigned, unsigned> placeIn(const Instruction &I) {
+  ReversePostOrderTraversal<const Function *> Order(I.getFunction());
+  unsigned Block = 0;
+  for (const BasicBlock *B : Order) {
+    if (B == I.getParent())
+      break;
+    ++Block;
+  }
+  return {Block, std::distance(I.getParent()->begin(), I.getIterator())};
+}
+
+static void addFill(Refill &Filled, const Tile &Again) {
+  Filled.L = Again.L;
+  Filled.WaitBefore |= Again.WaitBefore;
+  Filled.WaitBehind |= Again.WaitBehind;
+  for (const FillStore &Fill : Again.Stores)
+    if (none_of(Filled.Stores,
+                [&](auto &Other) { return Other.Store == Fill.Store; }))
+      Filled.Stores.push_back(Fill);
+  llvm::sort(Filled.Stores, [](const FillStore &A, const FillStore &B) {
+    return placeIn(*A.Store) < placeIn(*B.Store);
+  });
+}
+
+void fillTiles(Plan &P, function_ref<const Tile *(const Value *)> TileOf) {
   for (auto &[V, D] : P.Values) {
     const Tile *Again = D.From == Source::Reload ? TileOf(V) : nullptr;
     if (!Again)
@@ -344,19 +461,9 @@ void fillTiles(Plan &P, function_ref<const Tile *(const Value *)> TileOf,
     remark("Reloaded", *cast<LoadInst>(V),
            Again->L ? "reloaded from the tile, which is filled again"
                     : "reloaded from the tile, which nobody overwrites");
-    if (!Again->L)
-      continue;
-    Refill &Filled = P.Refills[Again->End];
-    Filled.L = Again->L;
-    Filled.WaitBefore |= Again->WaitBefore;
-    Filled.WaitBehind |= Again->WaitBehind;
-    for (StoreInst *Store : Again->Stores)
-      if (!is_contained(Filled.Stores, Store))
-        Filled.Stores.push_back(Store);
+    if (Again->L)
+      addFill(P.Refills[Again->End], *Again);
   }
-  for (auto &[End, Filled] : P.Refills)
-    llvm::sort(Filled.Stores,
-               [&](StoreInst *A, StoreInst *B) { return DT.dominates(A, B); });
 }
 
 } // namespace kdiff

@@ -20,6 +20,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/PassManager.h"
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -34,6 +35,17 @@ class StoreInst;
 namespace kdiff {
 
 struct Plan;
+/// A store that is made again.
+struct FillStore {
+  llvm::StoreInst *Store = nullptr;
+  /// Conditions, and what they have to be, for it to be made; outermost first.
+  llvm::SmallVector<std::pair<llvm::Value *, bool>, 1> Guards;
+  /// The header of the loop, within L, that makes it; null: it is made once.
+  llvm::BasicBlock *Header = nullptr;
+  /// Behind the store: that loop goes on if this is GoesIf.
+  llvm::Value *Goes = nullptr;
+  bool GoesIf = true;
+};
 
 /// How a load of shared memory is repeated in the reverse sweep.
 struct Tile {
@@ -42,12 +54,25 @@ struct Tile {
   /// holds its value as it is.
   const llvm::Loop *L = nullptr;
   llvm::BasicBlock *End = nullptr;
-  llvm::SmallVector<llvm::StoreInst *, 2> Stores;
+  llvm::SmallVector<FillStore, 2> Stores;
   /// The stores put the very words of the forward sweep: no floating-point
   /// arithmetic is repeated for them.
   bool IsExact = true;
   /// All threads of the block wait for each other before the first store,
   /// behind the last one. Else a mirrored barrier of the loop does that.
+  bool WaitBefore = false, WaitBehind = false;
+
+  /// What the stores are computed from, and whether that must be exact.
+  llvm::SmallVector<std::pair<llvm::Value *, bool>, 8> inputs() const;
+};
+
+/// Stores to shared memory that are made again before the reverse of a block,
+/// so that the reverse of the iteration reads what the iteration read
+/// (Tiles.h).
+struct Refill {
+  const llvm::Loop *L = nullptr;          ///< Whose tiles they fill.
+  llvm::SmallVector<FillStore, 2> Stores; ///< In their order.
+  /// All threads of the block wait for each other before and behind them.
   bool WaitBefore = false, WaitBehind = false;
 };
 
@@ -60,15 +85,18 @@ struct Tile {
 /// If that is every store, the word is never overwritten. Else let all stores
 /// that can be reached from the load be in a loop that all threads run together
 /// (a barrier in each iteration shows that), and behind the load only by its
-/// back edge. If they are made in every iteration, to addresses that never
-/// change, they touch the same words in every iteration. A loaded word is one
-/// of these, which was stored in the load's own iteration, or is none of them
-/// and never changes. So the right words are there once the iteration's stores
-/// have been made again.
+/// back edge. If they are made in every iteration, or under conditions that
+/// never change, to addresses that never change, or are those of a loop that is
+/// always the same, they touch the same words in every iteration. A loaded word
+/// is one of these, which was stored in the load's own iteration, or is none of
+/// them and never changes. So the right words are there once the iteration's
+/// stores have been made again.
 class Tiles {
 public:
-  /// \p Needs is what the reverse sweep reads.
+  /// \p Needs is what the reverse sweep reads; \p IsFree tells what it can
+  /// compute exactly at any time, without the tape and tiles.
   Tiles(const Subject &S, const Shadows &Sh, llvm::ArrayRef<Need> Needs,
+        std::function<bool(llvm::Value *)> IsFree,
         llvm::FunctionAnalysisManager &FAM);
 
   /// Null where nothing is proven.
@@ -89,9 +117,16 @@ private:
   fillOf(const llvm::LoadInst &Load, const llvm::Loop &L, const Array &A) const;
   llvm::BasicBlock *endOfUse(const llvm::LoadInst &Load, const llvm::Loop &L,
                              llvm::ArrayRef<llvm::StoreInst *> Fill) const;
-  bool canFill(const llvm::StoreInst &Store, const llvm::Loop &L,
-               bool &IsExact) const;
-  bool isSameForever(const llvm::Value *V, const llvm::Loop &Outermost) const;
+  std::optional<FillStore> fill(llvm::StoreInst &Store, const llvm::Loop &L,
+                                llvm::BasicBlock &End) const;
+  const llvm::Value *counterOf(const FillStore &Fill) const;
+  bool findLoop(FillStore &Fill, const llvm::Loop &L) const;
+  bool findGuards(FillStore &Fill, const llvm::Loop &L,
+                  llvm::BasicBlock &End) const;
+  bool isComputable(const FillStore &Fill, const llvm::Loop &L,
+                    bool &IsExact) const;
+  bool isSameForever(const llvm::Value *V, const llvm::Loop &Outermost,
+                     const llvm::Value *But = nullptr) const;
   bool isUsedBehind(const llvm::LoadInst &Load, const llvm::Instruction &Point,
                     const llvm::Loop &L) const;
   bool waitsBefore(const llvm::Loop &L, const Array &A) const;
@@ -104,6 +139,7 @@ private:
   const Subject &S;
   const Shadows &Sh;
   llvm::Function &F;
+  std::function<bool(llvm::Value *)> IsFree;
   llvm::DominatorTree &DT;
   llvm::LoopInfo &LI;
   /// The arrays all of whose accesses are known.
@@ -119,8 +155,7 @@ private:
 /// Collects in \p P what fills the tiles that its plan reads again; \p TileOf
 /// tells which tile a load reads. Reports it as remarks.
 void fillTiles(Plan &P,
-               llvm::function_ref<const Tile *(const llvm::Value *)> TileOf,
-               const llvm::DominatorTree &DT);
+               llvm::function_ref<const Tile *(const llvm::Value *)> TileOf);
 
 } // namespace kdiff
 #endif // KDIFF_PLAN_TILES_H

@@ -111,7 +111,8 @@ void Marker::need(Value *V) {
 bool Marker::isFilledAgain(const Instruction &Write,
                            const Instruction &Reader) const {
   return any_of(P->Refills, [&](auto &Entry) {
-    return is_contained(Entry.second.Stores, &Write) &&
+    auto IsWrite = [&](const FillStore &Fill) { return Fill.Store == &Write; };
+    return any_of(Entry.second.Stores, IsWrite) &&
            Entry.second.L->contains(&Reader);
   });
 }
