@@ -9,6 +9,7 @@
 
 #include "KDiffPass.h"
 #include "analysis/Supported.h"
+#include "emit/Carved.h"
 #include "emit/Facts.h"
 #include "emit/Forward.h"
 #include "emit/Limits.h"
@@ -76,6 +77,7 @@ bool Line::derive(Subject &S, const Request &R, BasicBlock *&Cut) {
   if (S.M == Mode::Forward) {
     SmallVector<Instruction *, 8> Unwanted = findUnwanted(S, nullptr, FAM);
     limitDynamicShared(S, Sh);
+    keepArraysApart(S, A);
     emitForward(S, A, Sh, Calls);
     eraseUnwanted(Unwanted);
     return true;
@@ -93,6 +95,7 @@ bool Line::derive(Subject &S, const Request &R, BasicBlock *&Cut) {
   if (endsWith(Stage::Plan))
     return true;
   limitDynamicShared(S, Sh);
+  keepArraysApart(S, A);
   Cut = emitReverse(S, A, Sh, P, Fl, Calls);
   return true;
 }
@@ -113,6 +116,8 @@ std::optional<Subject> Line::prepareSubject(const Request &R, Shape Kind) {
   std::optional<Prepared> P = prepare(*R.Primal, R.M, FAM);
   if (!P)
     return std::nullopt;
+  if (Kind == Shape::Split)
+    claimExtremes(*P->F);
   if (OS && endsWith(Stage::Prepare))
     P->print(*OS);
   FAM.clear(*P->F, P->F->getName());

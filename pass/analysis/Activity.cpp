@@ -167,6 +167,7 @@ bool Activity::isVariedCall(const CallBase &CB) const {
   case CallClass::Barrier:
   case CallClass::Fence:
   case CallClass::Allocation:
+  case CallClass::Claim:
     return false;
   case CallClass::Warp:
     if (auto S = nvptx::shuffleOf(CB))
@@ -283,9 +284,11 @@ void Activity::seedUseful(const Instruction &I,
     if (isActivePointer(S->getPointerOperand()))
       Work.push_back(S->getValueOperand());
   } else if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I)) {
-    if (isActivePointer(I.getOperand(0)))
+    if (isActivePointer(I.getOperand(0)) && !nvptx::isClaimed(I))
       Work.append(I.value_op_begin(), I.value_op_end());
   } else if (auto *CB = dyn_cast<CallBase>(&I); CB && !findRule(I)) {
+    if (auto C = nvptx::claimOf(*CB); C && isActivePointer(C->Word))
+      Work.push_back(C->Number);
     if (isVariedCall(*CB) && !nvptx::shuffleOf(*CB))
       Work.append(CB->arg_begin(), CB->arg_end());
   }

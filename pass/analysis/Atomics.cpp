@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/Atomics.h"
+#include "target/Sync.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
 
@@ -22,17 +23,22 @@ static Refusal refuseOperation(const Instruction &I) {
     return {"an atomic compare-and-swap on differentiated memory", Remedy};
   switch (cast<AtomicRMWInst>(I).getOperation()) {
   case AtomicRMWInst::Xchg:
-    return {"an atomic exchange on differentiated memory", Remedy};
+    return {"an atomic exchange on differentiated memory, which comes in an "
+            "order that nobody knows",
+            "load and store the word where one thread alone touches it; else "
+            "use atomicAdd, or a reduction without atomics"};
   case AtomicRMWInst::FMax:
   case AtomicRMWInst::FMin:
   case AtomicRMWInst::Max:
   case AtomicRMWInst::Min:
   case AtomicRMWInst::UMax:
   case AtomicRMWInst::UMin:
-    return {"an atomic maximum or minimum of differentiated values, whose "
-            "winner no barrier tells",
-            "take it in shared memory, at one address for the whole block and "
-            "with __syncthreads() behind it, or without atomics"};
+    return {
+        "an atomic maximum or minimum of differentiated values, whose "
+        "winner nobody knows",
+        "take it in shared memory, at one address for the whole block and "
+        "with __syncthreads() behind it, or in global memory and split mode "
+        "(__kd_augment, __kd_reverse), without its old value"};
   default:
     return {"an atomic operation on a differentiated value that is no "
             "addition of floating-point numbers",
@@ -41,6 +47,8 @@ static Refusal refuseOperation(const Instruction &I) {
 }
 
 std::optional<Refusal> refuseAtomic(const Instruction &I, const Activity &A) {
+  if (nvptx::isClaimed(I)) // The claim has the derivative.
+    return std::nullopt;
   const Value *Pointer = I.getOperand(0);
   bool Puts = any_of(I.operands(), [&](const Use &U) {
     return A.isVaried(U) || A.isDerivedFromBits(U);

@@ -9,7 +9,9 @@
 // An addition is one, whoever adds when. Of a maximum or minimum the winner
 // has the derivative, and who wins is known when all threads have had their
 // turn: within a block, behind the next barrier (prepare/Extremes.cpp makes
-// stores of those); of memory that blocks share, never within one launch.
+// stores of those); of memory that blocks share, behind the launch: in split
+// mode (prepare/Claims.cpp). Of exchanges nobody knows the order, not even
+// then.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KDIFF_ANALYSIS_ATOMICS_H

@@ -103,6 +103,10 @@ bool FloatBits::visit(const Instruction &I, const FloatPlaces &Places) {
 }
 
 FloatBits::FloatBits(const Function &F, FloatPlaces &Places) {
+  for (const Instruction &I : instructions(F))
+    if (auto *CB = dyn_cast<CallBase>(&I))
+      if (auto C = nvptx::claimOf(*CB))
+        Places.learn(*C->RMW, C->Number->getType());
   bool Changed = true;
   while (Changed) {
     Changed = false;

@@ -8,11 +8,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/Memory.h"
+#include "analysis/Carved.h"
 #include "rules/Rules.h"
 #include "target/NVPTX.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -53,6 +55,23 @@ SmallVector<const Value *, 4> underlyingObjects(const Value *Pointer) {
   return Objects;
 }
 
+/// Adds how far the variable indices of \p GEP lead. An array of one element
+/// may be the beginning of a longer one.
+static void addIndices(const GEPOperator &GEP, const DataLayout &DL, Place &P) {
+  Type *Within = nullptr; // What the index leads into; null: behind an address.
+  for (auto At = gep_type_begin(GEP), End = gep_type_end(GEP); At != End;
+       Within = At.getIndexedType(), ++At) {
+    if (isa<ConstantInt>(At.getOperand()))
+      continue;
+    auto *Array = dyn_cast_or_null<ArrayType>(Within);
+    uint64_t Size = At.getSequentialElementStride(DL).getFixedValue();
+    if (GEP.isInBounds() && Array && Array->getNumElements() > 1)
+      P.Extent += (Array->getNumElements() - 1) * Size;
+    else
+      P.Outer = std::gcd(P.Outer, Size);
+  }
+}
+
 std::optional<Place> placeOf(const Value *Pointer, uint64_t Size,
                              const DataLayout &DL) {
   Place P;
@@ -68,6 +87,7 @@ std::optional<Place> placeOf(const Value *Pointer, uint64_t Size,
       P.Offset += Constant.getSExtValue();
       for (auto &[Index, Scale] : Variable)
         P.Stride = std::gcd(P.Stride, Scale.abs().getZExtValue());
+      addIndices(*GEP, DL, P);
       V = GEP->getPointerOperand();
       continue;
     }
@@ -84,20 +104,26 @@ std::optional<Place> placeOf(const Value *Pointer, uint64_t Size,
     return std::nullopt;
   // A phi or select of pointers into one object: anywhere in it.
   if (Objects.front() != V)
-    P.Stride = 1;
+    P.Stride = P.Outer = 1;
   P.Object = Objects.front();
   return P;
 }
 
-bool mayOverlap(const Place &A, const Place &B) {
-  if (A.Object != B.Object)
-    return false;
-  int64_t Distance = B.Offset - A.Offset;
-  int64_t Stride = std::gcd(A.Stride, B.Stride);
+/// Bytes [0, Size) and [Distance, Distance + OtherSize), modulo \p Stride.
+static bool mayOverlap(int64_t Distance, uint64_t Size, uint64_t OtherSize,
+                       int64_t Stride) {
   if (Stride == 0)
-    return Distance < int64_t(A.Size) && -Distance < int64_t(B.Size);
+    return Distance < int64_t(Size) && -Distance < int64_t(OtherSize);
   int64_t Up = ((Distance % Stride) + Stride) % Stride;
-  return Up < int64_t(A.Size) || Stride - Up < int64_t(B.Size);
+  return Up < int64_t(Size) || Stride - Up < int64_t(OtherSize);
+}
+
+bool mayOverlap(const Place &A, const Place &B) {
+  int64_t Distance = B.Offset - A.Offset;
+  return A.Object == B.Object &&
+         mayOverlap(Distance, A.Size, B.Size, std::gcd(A.Stride, B.Stride)) &&
+         mayOverlap(Distance, A.Extent + A.Size, B.Extent + B.Size,
+                    std::gcd(A.Outer, B.Outer));
 }
 
 bool isNowhere(const Value *Object) {
@@ -143,7 +169,7 @@ FloatPlaces::FloatPlaces(const Function &F) : DL(F.getDataLayout()) {
     }
     for (const Value *Object : underlyingObjects(Pointer))
       ByObject[Object].push_back(
-          {Place{Object, 0, Size, 1}, Scalar, I.mayReadFromMemory(), &I});
+          {Place::anywhere(Object, Size), Scalar, I.mayReadFromMemory(), &I});
   }
 }
 
@@ -158,47 +184,43 @@ bool FloatPlaces::learn(const Instruction &I, Type *Scalar) {
   return Changed;
 }
 
-/// The widest access of a thread. Accesses to shared memory that begin further
-/// apart are to two arrays carved from one.
-constexpr int64_t VectorBytes = 16;
-
-Type *FloatPlaces::find(
-    const Value *Pointer, uint64_t Size,
-    function_ref<bool(const Access &, const Place &)> Wanted) const {
+Type *FloatPlaces::find(const Value *Pointer, uint64_t Size,
+                        function_ref<bool(const Access &)> Wanted) const {
   for (const Value *Object : underlyingObjects(Pointer)) {
     auto It = ByObject.find(Object);
     if (It == ByObject.end())
       continue;
-    Place Here{Object, 0, Size, 1};
+    Place Here = Place::anywhere(Object, Size);
     if (auto P = placeOf(Pointer, Size, DL))
       Here = *P;
     for (const Access &A : It->second)
-      if (A.Scalar && Wanted(A, Here) && mayOverlap(A.P, Here))
+      if (A.Scalar && mayOverlap(A.P, Here) && Wanted(A))
         return A.Scalar;
   }
   return nullptr;
 }
 
-Type *FloatPlaces::typeAt(const Value *Pointer, uint64_t Size) const {
-  return find(Pointer, Size,
-              [](const Access &, const Place &) { return true; });
+Type *FloatPlaces::typeAt(const Value *Pointer, uint64_t Size,
+                          bool SkipCarved) const {
+  return find(Pointer, Size, [&](const Access &A) {
+    return !(SkipCarved && beginApart(Pointer, accessedPointer(*A.I)));
+  });
 }
 
-Type *FloatPlaces::clashAt(const Value *Pointer, Type *T) const {
-  uint64_t Bits = DL.getTypeSizeInBits(T);
-  Type *Scalar = T->getScalarType();
-  auto Fits = [&](Type *Other) {
-    return Scalar->isFloatingPointTy()
-               ? Scalar == Other
-               : Bits % DL.getTypeSizeInBits(Other) == 0;
-  };
-  return find(Pointer, DL.getTypeStoreSize(T),
-              [&](const Access &A, const Place &Here) {
-                bool Shared = A.P.Object->getType()->getPointerAddressSpace() ==
-                              nvptx::Shared;
-                bool Apart = std::abs(A.P.Offset - Here.Offset) >= VectorBytes;
-                return !Fits(A.Scalar) && !(Shared && Apart);
-              });
+/// True if an access of type \p T moves whole numbers of type \p Scalar, or,
+/// being one of integers, their bits.
+static bool fitsNumbers(Type *T, Type *Scalar, const DataLayout &DL) {
+  return T->getScalarType()->isFloatingPointTy()
+             ? T->getScalarType() == Scalar
+             : DL.getTypeSizeInBits(T) % DL.getTypeSizeInBits(Scalar) == 0;
+}
+
+Type *FloatPlaces::clashAt(const Value *Pointer, Type *T,
+                           bool SkipCarved) const {
+  return find(Pointer, DL.getTypeStoreSize(T), [&](const Access &A) {
+    return !fitsNumbers(T, A.Scalar, DL) &&
+           !(SkipCarved && beginApart(Pointer, accessedPointer(*A.I)));
+  });
 }
 
 Type *FloatPlaces::onlyTypeOf(const Value *Pointer) const {
@@ -228,6 +250,22 @@ bool FloatPlaces::isLoaded(const Value *Object) const {
   return It != ByObject.end() && any_of(It->second, [](const Access &A) {
            return A.Scalar && A.Loads;
          });
+}
+
+bool mayShareObject(const Value *P, const Value *Q) {
+  unsigned SpaceP = P->getType()->getPointerAddressSpace();
+  unsigned SpaceQ = Q->getType()->getPointerAddressSpace();
+  if (SpaceP != SpaceQ && SpaceP != nvptx::Generic && SpaceQ != nvptx::Generic)
+    return false;
+  auto IsIdentified = [](const Value *O) {
+    auto *Arg = dyn_cast<Argument>(O);
+    return isa<AllocaInst, GlobalVariable>(O) || (Arg && Arg->hasNoAliasAttr());
+  };
+  for (const Value *O : underlyingObjects(P))
+    for (const Value *Other : underlyingObjects(Q))
+      if (O == Other || (!IsIdentified(O) && !IsIdentified(Other)))
+        return true;
+  return false;
 }
 
 bool mayBeLocal(const Value *Pointer) {

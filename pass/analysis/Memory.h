@@ -38,11 +38,18 @@ underlyingObjects(const llvm::Value *Pointer);
 bool isNowhere(const llvm::Value *Object);
 
 /// Bytes [Offset, Offset + Size) of Object, modulo Stride (0: exactly there).
+/// They also lie within [Offset, Offset + Extent + Size), modulo Outer: what is
+/// indexed in an array of a known length stays within it, as C++ demands.
 struct Place {
   const llvm::Value *Object = nullptr;
   int64_t Offset = 0;
   uint64_t Size = 0;
   uint64_t Stride = 0;
+  uint64_t Extent = 0, Outer = 0;
+
+  static Place anywhere(const llvm::Value *Object, uint64_t Size) {
+    return {Object, 0, Size, 1, 0, 1};
+  }
 };
 
 /// Nothing where the pointer has several objects.
@@ -66,12 +73,15 @@ public:
 
   /// The scalar floating-point type that some access gives to the first bytes
   /// of \p Pointer's place, or null where no access does.
-  llvm::Type *typeAt(const llvm::Value *Pointer, uint64_t Size) const;
+  llvm::Type *typeAt(const llvm::Value *Pointer, uint64_t Size,
+                     bool SkipCarved = true) const;
   /// A floating-point type that some access gives to a part of the place of
   /// \p Pointer, and that an access of type \p T does not fit: another
   /// floating-point type, or wider than an integer of T. Null where none does.
-  /// In shared memory, arrays that begin at different offsets are apart.
-  llvm::Type *clashAt(const llvm::Value *Pointer, llvm::Type *T) const;
+  /// With \p SkipCarved not where arrays of shared memory begin apart
+  /// (Carved.h).
+  llvm::Type *clashAt(const llvm::Value *Pointer, llvm::Type *T,
+                      bool SkipCarved) const;
   /// The one scalar type of all accesses of the object(s) of \p Pointer; null
   /// where there is none, or where integers or pointers are accessed too.
   llvm::Type *onlyTypeOf(const llvm::Value *Pointer) const;
@@ -89,12 +99,15 @@ private:
   };
   /// The scalar type of an access that overlaps and is \p Wanted, given the
   /// place of \p Pointer.
-  llvm::Type *
-  find(const llvm::Value *Pointer, uint64_t Size,
-       llvm::function_ref<bool(const Access &, const Place &)> Wanted) const;
+  llvm::Type *find(const llvm::Value *Pointer, uint64_t Size,
+                   llvm::function_ref<bool(const Access &)> Wanted) const;
   const llvm::DataLayout &DL;
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<Access, 4>> ByObject;
 };
+
+/// True if \p P and \p Q may lead into one object, in whichever threads: unless
+/// their address spaces, or what the objects are, say otherwise.
+bool mayShareObject(const llvm::Value *P, const llvm::Value *Q);
 
 /// True if \p Pointer may lead to local memory.
 bool mayBeLocal(const llvm::Value *Pointer);

@@ -65,7 +65,7 @@ static bool isOwn(const Value *Pointer) {
 
 /// An operation on memory whose result may tell what another thread did.
 static bool readsFlag(const Instruction &I) {
-  if (I.use_empty())
+  if (I.use_empty() || nvptx::isClaimed(I))
     return false;
   if (isa<AtomicRMWInst, AtomicCmpXchgInst>(I))
     return true;
@@ -163,27 +163,11 @@ void Messages::note(const Instruction &I) {
     Puts.push_back({&I, Pointer});
 }
 
-/// The first object of each that nothing says to be distinct.
-static bool mayBeOne(const Value *P, const Value *Q) {
-  unsigned SpaceP = P->getType()->getPointerAddressSpace();
-  unsigned SpaceQ = Q->getType()->getPointerAddressSpace();
-  if (SpaceP != SpaceQ && SpaceP != nvptx::Generic && SpaceQ != nvptx::Generic)
-    return false;
-  auto IsIdentified = [](const Value *O) {
-    auto *Arg = dyn_cast<Argument>(O);
-    return isa<AllocaInst, GlobalVariable>(O) || (Arg && Arg->hasNoAliasAttr());
-  };
-  for (const Value *O : underlyingObjects(P))
-    for (const Value *Other : underlyingObjects(Q))
-      if (O == Other || (!IsIdentified(O) && !IsIdentified(Other)))
-        return true;
-  return false;
-}
-
 bool Messages::passes(ArrayRef<Access> Writes, ArrayRef<Access> Loads) const {
   return any_of(Writes, [&](const Access &W) {
-    return any_of(
-        Loads, [&](const Access &L) { return mayBeOne(W.Pointer, L.Pointer); });
+    return any_of(Loads, [&](const Access &L) {
+      return mayShareObject(W.Pointer, L.Pointer);
+    });
   });
 }
 

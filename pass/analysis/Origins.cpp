@@ -49,7 +49,7 @@ static bool checkOrigins(const Instruction &I, const Activity &A) {
   } else if (auto *CB = dyn_cast<CallBase>(&I)) {
     CallClass Class = classify(*CB);
     if (Class == CallClass::Memory || Class == CallClass::OutPointer ||
-        Class == CallClass::Defined)
+        Class == CallClass::Defined || Class == CallClass::Claim)
       for (const Value *Arg : CB->args())
         if (Arg->getType()->isPointerTy())
           Pointers.push_back(Arg);

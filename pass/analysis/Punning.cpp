@@ -11,6 +11,7 @@
 #include "support/Diagnostics.h"
 #include "target/NVPTX.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/raw_ostream.h"
@@ -19,16 +20,21 @@ using namespace llvm;
 
 namespace kdiff {
 
-static Type *clashOf(const Instruction &Access, const Activity &A) {
-  const Value *Pointer = accessedPointer(Access);
-  Type *T = accessedType(Access);
-  if (!Pointer || !A.isActivePointer(Pointer) || T->isPtrOrPtrVectorTy())
-    return nullptr;
-  // An integer with the bits of floating point is that.
+/// The type that \p Access takes its place for: an integer with the bits of
+/// floating point is that.
+static Type *typeOf(const Instruction &Access, const Activity &A) {
   auto *Store = dyn_cast<StoreInst>(&Access);
-  if (Type *Carried = A.adjointType(Store ? Store->getValueOperand() : &Access))
-    T = Carried;
-  return A.places().clashAt(Pointer, T);
+  Type *Carried = A.adjointType(Store ? Store->getValueOperand() : &Access);
+  return Carried ? Carried : accessedType(Access);
+}
+
+static Type *clashOf(const Instruction &Access, const Activity &A,
+                     bool SkipCarved = true) {
+  const Value *Pointer = accessedPointer(Access);
+  if (!Pointer || !A.isActivePointer(Pointer) ||
+      accessedType(Access)->isPtrOrPtrVectorTy())
+    return nullptr;
+  return A.places().clashAt(Pointer, typeOf(Access, A), SkipCarved);
 }
 
 /// The loads that \p V is a copy of, or computed from as an integer.
@@ -123,6 +129,41 @@ bool checkPunning(const Instruction &I, const Activity &A) {
       return refuse(I, Clash);
   }
   return true;
+}
+
+SmallSetVector<const Value *, 2> blocksToldApart(const Function &F,
+                                                 const Activity &A) {
+  SmallSetVector<const Value *, 2> Blocks;
+  auto IsTold = [&](const Instruction &Access) {
+    const Value *Pointer = accessedPointer(Access);
+    uint64_t Size = F.getDataLayout().getTypeStoreSize(accessedType(Access));
+    return (clashOf(Access, A, /*SkipCarved=*/false) && !clashOf(Access, A)) ||
+           (A.places().typeAt(Pointer, Size, /*SkipCarved=*/false) &&
+            !A.places().typeAt(Pointer, Size));
+  };
+  auto Add = [&](const Instruction &Access) {
+    for (const Value *Object : underlyingObjects(accessedPointer(Access)))
+      Blocks.insert(Object);
+  };
+  for (const Instruction &I : instructions(F)) {
+    auto *Store = dyn_cast<StoreInst>(&I);
+    if (!Store || !A.isActivePointer(Store->getPointerOperand()))
+      continue;
+    for (const LoadInst *Load : loadsBehind(Store->getValueOperand())) {
+      if (IsTold(*Load))
+        Add(*Load);
+      if (IsTold(I) && A.isActivePointer(Load->getPointerOperand()))
+        Add(I);
+    }
+  }
+  return Blocks;
+}
+
+bool areOfDifferentTypes(const Instruction &X, const Instruction &Y,
+                         const Activity &A) {
+  Type *OfX = typeOf(X, A)->getScalarType();
+  Type *OfY = typeOf(Y, A)->getScalarType();
+  return OfX != OfY && (OfX->isFloatingPointTy() || OfY->isFloatingPointTy());
 }
 
 } // namespace kdiff

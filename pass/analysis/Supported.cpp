@@ -9,6 +9,7 @@
 
 #include "analysis/Supported.h"
 #include "analysis/Atomics.h"
+#include "analysis/Claims.h"
 #include "analysis/Messages.h"
 #include "analysis/Origins.h"
 #include "analysis/Punning.h"
@@ -50,7 +51,7 @@ public:
       visit(I);
     if (M == Mode::Reverse)
       Supported &= checkMessages(F, A);
-    return Supported;
+    return Supported & checkClaims(F, A);
   }
 
 private:
@@ -121,11 +122,10 @@ void Checker::visitAsm(const CallBase &CB) {
                 any_of(CB.args(), [](const Use &Arg) {
                   return Arg->getType()->isPointerTy();
                 });
-  bool Opaque =
-      any_of(CB.args(), [&](const Use &Arg) { return A.isOpaque(Arg); });
   if (touchesActive(CB) && nvptx::accessesTexture(Asm->getAsmString()))
     refuseTexture(CB);
-  else if (touchesActive(CB) || Opaque)
+  else if (touchesActive(CB) ||
+           any_of(CB.args(), [&](const Use &Arg) { return A.isOpaque(Arg); }))
     refuse(CB, "inline assembly (asm) on a differentiated value",
            "write the operation in CUDA C++");
   else if (Memory)
@@ -312,8 +312,7 @@ void Checker::visitStore(const StoreInst &Store) {
 }
 
 void Checker::visitAtomic(const Instruction &I) {
-  std::optional<Refusal> R = refuseAtomic(I, A);
-  if (R)
+  if (std::optional<Refusal> R = refuseAtomic(I, A))
     return refuse(I, R->What, R->Remedy);
   if (A.isActivePointer(I.getOperand(0)))
     checkShared(I, I.getOperand(0));
@@ -348,6 +347,7 @@ void Checker::visitCall(const CallBase &CB) {
   switch (classify(CB)) {
   case CallClass::Rule:
   case CallClass::Ignorable:
+  case CallClass::Claim: // checkClaims sees to those.
     return;
   case CallClass::OutPointer:
     for (unsigned K : outPointers(*findOutRule(CB)))

@@ -10,6 +10,7 @@
 #include "emit/Facts.h"
 #include "analysis/Memory.h"
 #include "kdiff/KernelFacts.h"
+#include "kdiff/TapeLayout.h"
 #include "lower/Abstract.h"
 #include "rules/Rules.h"
 #include "target/NVPTX.h"
@@ -139,6 +140,7 @@ void Reader::visitCall(const CallBase &Call) {
   case CallClass::Barrier:
   case CallClass::Fence:
   case CallClass::Bits:
+  case CallClass::Claim:
     return;
   case CallClass::Warp: // Which lanes happen to be at hand may differ.
     if (Callee->getName().contains("activemask"))
@@ -176,12 +178,16 @@ void Reader::visitOperation(const CallInst &Call, AbstractOp Op) {
   if (Op == AbstractOp::TapeOpen || Op == AbstractOp::TapeBegin ||
       Op == AbstractOp::TapeResume)
     Facts.Flags |= UsesTape;
-  if (Op != AbstractOp::TapePush || Facts.TapeBytes == UnknownTapeBytes)
+  bool Pushes = Op == AbstractOp::TapePush || Op == AbstractOp::TapeClaim;
+  if (!Pushes || Facts.TapeBytes == UnknownTapeBytes)
     return;
   if (LI.getLoopFor(Call.getParent()))
     Facts.TapeBytes = UnknownTapeBytes;
   else
-    Facts.TapeBytes += cast<ConstantInt>(Call.getArgOperand(1))->getZExtValue();
+    Facts.TapeBytes +=
+        Op == AbstractOp::TapeClaim
+            ? TapeClaimBytes
+            : cast<ConstantInt>(Call.getArgOperand(1))->getZExtValue();
 }
 
 void Reader::accessArguments(const CallBase &Call, unsigned Kind) {

@@ -345,6 +345,7 @@ BasicBlock *ReverseSweep::run() {
       S.Result = Augmented;
     Call->eraseFromParent();
   }
+  watchClaims(C);
   eraseUnwanted(C.P.Unwanted);
   if (C.P.Adds.Persistent) {
     C.B.SetInsertPoint(emitBlockLoop(*Latch, *Behind));

@@ -63,10 +63,20 @@ void fillTiles(llvm::BasicBlock *End, ReverseContext &C);
 void reverseOutRule(llvm::CallBase &CB, ReverseContext &C);
 void reverseCall(llvm::CallBase &CB, ReverseContext &C);
 void reverseBarrier(llvm::CallBase &CB, ReverseContext &C);
+void reverseClaim(llvm::CallBase &CB, ReverseContext &C);
 /// In the lane of C.Adj:
 void reverseMove(llvm::Instruction &I, ReverseContext &C);
 void reverseMemoryIntrinsic(llvm::CallBase &CB, ReverseContext &C);
 void reverseShuffle(llvm::CallBase &CB, ReverseContext &C);
+
+/// Calls \p Emit with C.B where \p Shadow is not null. \p Pointer tells if that
+/// must be tested at run time. \p Emit may use primal values that C has already
+/// produced.
+void whereShadowed(llvm::Value *Pointer, llvm::Value *Shadow, ReverseContext &C,
+                   llvm::function_ref<void()> Emit);
+
+/// The forward sweep watches for accesses between claims (Plan::Watched).
+void watchClaims(ReverseContext &C);
 
 /// Which threads wait for each other in the reverse sweep. A thread that
 /// skipped it alone would leave the others waiting.

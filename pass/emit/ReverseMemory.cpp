@@ -23,12 +23,8 @@ using namespace llvm;
 
 namespace kdiff {
 
-/// Calls \p Emit with C.B where \p Shadow is not null. \p Pointer tells if
-/// that must be tested at run time. \p Emit may use primal values that C has
-/// already produced.
-template <typename Fn>
-static void whereShadowed(Value *Pointer, Value *Shadow, ReverseContext &C,
-                          Fn Emit) {
+void whereShadowed(Value *Pointer, Value *Shadow, ReverseContext &C,
+                   function_ref<void()> Emit) {
   if (!C.A.isMixedPointer(Pointer))
     return Emit();
   BasicBlock *Here = C.B.GetInsertBlock();

@@ -155,6 +155,8 @@ void reverseInstruction(Instruction &I, ReverseContext &C) {
     return reverseCall(*CB, C);
   case CallClass::Barrier:
     return reverseBarrier(*CB, C);
+  case CallClass::Claim:
+    return reverseClaim(*CB, C);
   default:
     return reverseOutRule(*CB, C);
   }

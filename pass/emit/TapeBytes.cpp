@@ -9,6 +9,7 @@
 
 #include "emit/TapeBytes.h"
 #include "analysis/Memory.h"
+#include "kdiff/TapeLayout.h"
 #include "lower/Abstract.h"
 #include "rules/Rules.h"
 #include "support/Diagnostics.h"
@@ -99,10 +100,20 @@ static bool isIndependent(const Instruction &I, ArrayRef<Instruction *> Effects,
   return true;
 }
 
-/// Replaces the push \p Call by its bytes' addition to \p Counter.
-static void count(CallInst &Call, AllocaInst *Counter) {
-  IRBuilder<> B(&Call);
-  Value *Bytes = B.CreateZExt(Call.getArgOperand(1), B.getInt64Ty());
+/// The bytes that \p I pushes, at most.
+static uint64_t pushedBytes(const Instruction &I) {
+  AbstractOp Op = operationOf(I);
+  if (Op == AbstractOp::TapeClaim)
+    return TapeClaimBytes;
+  return Op == AbstractOp::TapePush
+             ? cast<ConstantInt>(I.getOperand(1))->getZExtValue()
+             : 0;
+}
+
+/// Adds what \p I pushes to \p Counter.
+static void count(Instruction &I, AllocaInst *Counter) {
+  IRBuilder<> B(&I);
+  Value *Bytes = B.getInt64(pushedBytes(I));
   B.CreateStore(B.CreateAdd(B.CreateLoad(B.getInt64Ty(), Counter), Bytes),
                 Counter);
 }
@@ -125,8 +136,8 @@ bool countTapeBytes(Function &F, AAResults &AA) {
   AllocaInst *Counter = B.CreateAlloca(B.getInt64Ty(), nullptr, "bytes");
   B.CreateStore(B.getInt64(0), Counter);
   for (Instruction *I : Effects)
-    if (operationOf(*I) == AbstractOp::TapePush)
-      count(*cast<CallInst>(I), Counter);
+    if (pushedBytes(*I))
+      count(*I, Counter);
   for (BasicBlock &Block : F)
     if (auto *Ret = dyn_cast<ReturnInst>(Block.getTerminator())) {
       B.SetInsertPoint(Ret);

@@ -24,6 +24,7 @@ static constexpr StringLiteral AccumulateChunkName = "kd.accumulate.chunk";
 static constexpr StringLiteral ShuffleBackName = "kd.shfl.back";
 static constexpr StringLiteral SharedZeroName = "kd.shared.zero";
 static constexpr StringLiteral SharedWithinName = "kd.shared.within";
+static constexpr StringLiteral SharedApartName = "kd.shared.apart";
 static constexpr StringLiteral WarpMaxName = "kd.warp.max";
 static constexpr StringLiteral DistanceName = "kd.checkpoint.distance";
 static constexpr StringLiteral DoubtName = "kd.doubt";
@@ -36,6 +37,9 @@ static constexpr StringLiteral ExhaustedName = "kd.tape.exhausted";
 static constexpr StringLiteral PushName = "kd.tape.push";
 static constexpr StringLiteral PopName = "kd.tape.pop";
 static constexpr StringLiteral FieldName = "kd.tape.field";
+static constexpr StringLiteral ClaimName = "kd.tape.claim";
+static constexpr StringLiteral SettleName = "kd.tape.settle";
+static constexpr StringLiteral WatchName = "kd.tape.watch";
 
 AbstractOp kdiff::abstractOp(const Function &F) {
   StringRef Name = F.getName();
@@ -53,10 +57,13 @@ AbstractOp kdiff::abstractOp(const Function &F) {
     return AbstractOp::ShuffleBack;
   if (Name.starts_with(nvptx::RaiseName))
     return AbstractOp::Raise;
+  if (Name.starts_with(nvptx::ClaimName))
+    return AbstractOp::Claim;
   return StringSwitch<AbstractOp>(Name)
       .Case(nvptx::WideShuffleName, AbstractOp::WideShuffle)
       .Case(SharedZeroName, AbstractOp::SharedZero)
       .Case(SharedWithinName, AbstractOp::SharedWithin)
+      .Case(SharedApartName, AbstractOp::SharedApart)
       .Case(WarpMaxName, AbstractOp::WarpMax)
       .Case(DistanceName, AbstractOp::CheckpointDistance)
       .Case(DoubtName, AbstractOp::Doubt)
@@ -69,6 +76,9 @@ AbstractOp kdiff::abstractOp(const Function &F) {
       .Case(PushName, AbstractOp::TapePush)
       .Case(PopName, AbstractOp::TapePop)
       .Case(FieldName, AbstractOp::TapeField)
+      .Case(ClaimName, AbstractOp::TapeClaim)
+      .Case(SettleName, AbstractOp::TapeSettle)
+      .Case(WatchName, AbstractOp::TapeWatch)
       .Default(AbstractOp::None);
 }
 
@@ -209,6 +219,31 @@ Value *kdiff::createTapeField(IRBuilderBase &B, Value *State, Value *Record,
                     {State, Record, B.getInt32(Offset), B.getInt32(Size)});
 }
 
+/// The generic address of \p Pointer as a number: one declaration serves all.
+static Value *addressOf(IRBuilderBase &B, Value *Pointer) {
+  return B.CreatePtrToInt(
+      B.CreatePointerBitCastOrAddrSpaceCast(Pointer, B.getPtrTy()),
+      B.getInt64Ty());
+}
+
+Value *kdiff::createTapeClaim(IRBuilderBase &B, Value *State, Value *Word,
+                              unsigned Order, Value *Code, Value *Raises) {
+  return createTape(
+      B, ClaimName, B.getInt64Ty(),
+      {State, addressOf(B, Word), B.getInt32(Order), Code, Raises});
+}
+
+Value *kdiff::createTapeSettle(IRBuilderBase &B, Value *State, Value *Claim,
+                               Value *Code) {
+  return createTape(B, SettleName, B.getInt1Ty(), {State, Claim, Code});
+}
+
+void kdiff::createTapeWatch(IRBuilderBase &B, Value *State, Value *Address,
+                            unsigned Bytes) {
+  createTape(B, WatchName, B.getVoidTy(),
+             {State, addressOf(B, Address), B.getInt32(Bytes)});
+}
+
 Value *kdiff::createShuffleBack(IRBuilderBase &B, unsigned Kind, Value *Mask,
                                 Value *Adjoint, Value *Lane, Value *Clamp) {
   std::string Name;
@@ -246,5 +281,10 @@ void kdiff::createSharedZero(IRBuilderBase &B, Value *Address, Value *Bytes) {
 
 void kdiff::createSharedWithin(IRBuilderBase &B, Value *End, Value *Limit) {
   create(B, SharedWithinName, B.getVoidTy(), {End, Limit},
+         MemoryEffects::inaccessibleMemOnly());
+}
+
+void kdiff::createSharedApart(IRBuilderBase &B, Value *End, Value *Limit) {
+  create(B, SharedApartName, B.getVoidTy(), {End, Limit},
          MemoryEffects::inaccessibleMemOnly());
 }

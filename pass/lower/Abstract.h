@@ -22,9 +22,11 @@ enum class AbstractOp {
   None, ///< No abstract operation.
   WideShuffle,
   Raise, ///< nvptx::createRaise.
+  Claim, ///< nvptx::createClaim, where nothing is differentiated.
   ShuffleBack,
   SharedZero,
   SharedWithin,
+  SharedApart,
   WarpMax,
   CheckpointDistance,
   AccumulateAll,
@@ -40,7 +42,10 @@ enum class AbstractOp {
   TapeExhausted,
   TapePush,
   TapePop,
-  TapeField
+  TapeField,
+  TapeClaim,
+  TapeSettle,
+  TapeWatch
 };
 AbstractOp abstractOp(const llvm::Function &F);
 
@@ -176,6 +181,26 @@ llvm::Value *createTapeField(llvm::IRBuilderBase &B, llvm::Value *State,
                              llvm::Value *Record, unsigned Offset,
                              unsigned Size);
 
+/// Split mode. i64 kd.tape.claim(ptr State, i64 Word, i32 immarg Order,
+/// i64 Code, i1 Raises): in the augmented launch, behind an atomic maximum or
+/// minimum that has put a number there if Raises: notes it as the word's last
+/// one unless one with a larger unsigned Code was put. \p Order tells the
+/// kinds of code apart; the launch fails with a message where one word has
+/// several. The result is for settle alone. May push a record.
+llvm::Value *createTapeClaim(llvm::IRBuilderBase &B, llvm::Value *State,
+                             llvm::Value *Word, unsigned Order,
+                             llvm::Value *Code, llvm::Value *Raises);
+/// i1 kd.tape.settle(ptr State, i64 Claim, i64 Code): in the reverse launch, in
+/// the reverse order of the thread's claims: true if that one put the word's
+/// last number; so it is for one claim of a word, or for none. Pops what the
+/// claim pushed.
+llvm::Value *createTapeSettle(llvm::IRBuilderBase &B, llvm::Value *State,
+                              llvm::Value *Claim, llvm::Value *Code);
+/// kd.tape.watch(ptr State, i64 Address, i32 immarg Bytes): the augmented
+/// launch fails with a message if a word there was claimed.
+void createTapeWatch(llvm::IRBuilderBase &B, llvm::Value *State,
+                     llvm::Value *Address, unsigned Bytes);
+
 /// kd.shfl.back.<type>(i32 immarg kind, i32 mask, T Adjoint, i32 lane,
 /// i32 clamp): each lane of mask gets the sum of Adjoint over the lanes of mask
 /// that read it in shfl.sync of these operands (nvptx::ShuffleKind).
@@ -208,6 +233,11 @@ void createSharedZero(llvm::IRBuilderBase &B, llvm::Value *Address,
 /// fails with a message about dynamic shared memory if End lies behind Limit.
 void createSharedWithin(llvm::IRBuilderBase &B, llvm::Value *End,
                         llvm::Value *Limit);
+
+/// kd.shared.apart(ptr addrspace(3) End, ptr addrspace(3) Limit): the launch
+/// fails with a message about arrays that overlap if End lies behind Limit.
+void createSharedApart(llvm::IRBuilderBase &B, llvm::Value *End,
+                       llvm::Value *Limit);
 
 } // namespace kdiff
 #endif // KDIFF_LOWER_ABSTRACT_H

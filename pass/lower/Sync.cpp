@@ -45,32 +45,6 @@ static void expandWideShuffle(CallInst &CI) {
   CI.eraseFromParent();
 }
 
-/// True if an operation of \p Op that found \p Old puts \p V there.
-static Value *raises(IRBuilderBase &B, AtomicRMWInst::BinOp Op, Value *V,
-                     Value *Old) {
-  switch (Op) {
-  case AtomicRMWInst::Max:
-    return B.CreateICmpSGT(V, Old);
-  case AtomicRMWInst::Min:
-    return B.CreateICmpSLT(V, Old);
-  case AtomicRMWInst::UMax:
-    return B.CreateICmpUGT(V, Old);
-  case AtomicRMWInst::UMin:
-    return B.CreateICmpULT(V, Old);
-  case AtomicRMWInst::FMax:
-  case AtomicRMWInst::FMin: {
-    // A number replaces a NaN.
-    Value *First =
-        B.CreateAnd(B.CreateFCmpUNO(Old, Old), B.CreateFCmpORD(V, V));
-    return B.CreateOr(First, Op == AtomicRMWInst::FMax
-                                 ? B.CreateFCmpOGT(V, Old)
-                                 : B.CreateFCmpOLT(V, Old));
-  }
-  default:
-    llvm_unreachable("no maximum or minimum");
-  }
-}
-
 static void expandRaise(CallInst &CI) {
   IRBuilder<> B(&CI);
   auto Op = AtomicRMWInst::BinOp(
@@ -79,7 +53,7 @@ static void expandRaise(CallInst &CI) {
   Value *Old = B.CreateAtomicRMW(
       Op, CI.getArgOperand(1), V, MaybeAlign(), AtomicOrdering::Monotonic,
       CI.getContext().getOrInsertSyncScopeID(nvptx::BlockScope));
-  CI.replaceAllUsesWith(raises(B, Op, V, Old));
+  CI.replaceAllUsesWith(nvptx::createRaises(B, Op, V, Old));
   CI.eraseFromParent();
 }
 
@@ -107,6 +81,8 @@ static StringRef runtimeFunction(const Function &Operation, AbstractOp Op) {
     return "__kd_shared_zero";
   if (Op == AbstractOp::SharedWithin)
     return "__kd_shared_within";
+  if (Op == AbstractOp::SharedApart)
+    return "__kd_shared_apart";
   if (Op == AbstractOp::WarpMax)
     return "__kd_warp_max";
   if (Op == AbstractOp::CheckpointDistance)
@@ -146,6 +122,10 @@ void kdiff::lowerSync(Module &M) {
       if (Op == AbstractOp::Raise) {
         eraseContentStores(*CI.getFunction());
         expandRaise(CI);
+        continue;
+      }
+      if (Op == AbstractOp::Claim) {
+        CI.eraseFromParent();
         continue;
       }
       if (Op == AbstractOp::WarpMax && expandWarpMax(CI))

@@ -72,6 +72,12 @@ static StringRef runtimeFunction(AbstractOp Op) {
     return TapePushFunction;
   case AbstractOp::TapePop:
     return TapePopFunction;
+  case AbstractOp::TapeClaim:
+    return TapeClaimFunction;
+  case AbstractOp::TapeSettle:
+    return TapeSettleFunction;
+  case AbstractOp::TapeWatch:
+    return TapeWatchFunction;
   default:
     return {};
   }

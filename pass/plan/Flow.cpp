@@ -9,6 +9,7 @@
 
 #include "plan/Flow.h"
 #include "rules/Rules.h"
+#include "target/Sync.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
@@ -25,6 +26,8 @@ static bool callHasWork(const CallBase &CB, const Activity &A) {
     return A.isActive(&CB);
   case CallClass::Barrier:
     return true;
+  case CallClass::Claim:
+    return A.isActivePointer(nvptx::claimOf(CB)->Word);
   case CallClass::Memory:
     return A.isActivePointer(CB.getArgOperand(0));
   case CallClass::OutPointer:
@@ -43,7 +46,8 @@ bool Flow::hasWork(const Instruction &I, const Activity &A) {
     return A.isActiveStore(Store->getValueOperand(),
                            Store->getPointerOperand());
   if (auto *RMW = dyn_cast<AtomicRMWInst>(&I))
-    return A.isActivePointer(RMW->getPointerOperand()) && A.canBeVaried(RMW);
+    return A.isActivePointer(RMW->getPointerOperand()) && A.canBeVaried(RMW) &&
+           !nvptx::isClaimed(*RMW);
   if (auto *CB = dyn_cast<CallBase>(&I))
     return callHasWork(*CB, A);
   return A.isActive(&I);
@@ -138,10 +142,12 @@ Step Flow::stepOf(BasicBlock *B) const {
   return Exit;
 }
 
-bool callsDerivative(const Subject &S, const Activity &A) {
+bool leavesOwnRecords(const Subject &S, const Activity &A) {
   return any_of(instructions(*S.P.F), [&](Instruction &I) {
     auto *CB = dyn_cast<CallBase>(&I);
-    return CB && classify(*CB) == CallClass::Defined && Flow::hasWork(I, A);
+    CallClass Class = CB ? classify(*CB) : CallClass::Ignorable;
+    return (Class == CallClass::Defined || Class == CallClass::Claim) &&
+           Flow::hasWork(I, A);
   });
 }
 

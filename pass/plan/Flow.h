@@ -78,9 +78,9 @@ private:
   llvm::DenseMap<llvm::BasicBlock *, llvm::SmallVector<LoopExit, 2>> Exits;
 };
 
-/// True if derivatives pass through calls that stay calls, which leave records
-/// on their caller's tape.
-bool callsDerivative(const Subject &S, const Activity &A);
+/// True if derivatives pass through calls that leave records of their own on
+/// the tape: those that stay calls, and claims.
+bool leavesOwnRecords(const Subject &S, const Activity &A);
 
 /// True if \p V is computed in \p B from a phi of \p B.
 bool isMadeFromPhi(const llvm::Value *V, const llvm::BasicBlock &B);

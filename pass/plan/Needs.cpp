@@ -105,6 +105,12 @@ void Collector::ofCall(CallBase &CB) {
     for (unsigned K : mirroredOperands(CB))
       add(CB.getArgOperand(K), true, CB);
     return;
+  case CallClass::Claim: {
+    nvptx::Claim C = *nvptx::claimOf(CB);
+    add(&CB, true, CB);
+    add(C.Number, true, CB);
+    return addShadowOf(C.Word, CB);
+  }
   case CallClass::Warp: {
     nvptx::Shuffle Sh = *nvptx::shuffleOf(CB);
     for (unsigned K : {Sh.Mask, Sh.Lane, Sh.Clamp})

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "plan/Plan.h"
+#include "analysis/Claims.h"
 #include "plan/Anew.h"
 #include "plan/BlockRows.h"
 #include "plan/Chunks.h"
@@ -333,11 +334,13 @@ Plan Planner::run() {
   Result.Adds.report(S.BlockMeets);
   findFinite(Result, S, A, FAM);
   Result.Seeded = writesToSeeds(S);
+  Result.Watched = accessesBetweenClaims(*S.P.F, A);
   dropUnwanted();
   Result.NeedsTape =
       any_of(Result.Records, [](auto &Entry) { return !Entry.second.Local; }) ||
-      callsDerivative(S, A);
+      leavesOwnRecords(S, A);
   remarkTaped(Result);
+  remarkWatched(Result);
   return std::move(Result);
 }
 

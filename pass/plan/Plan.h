@@ -13,6 +13,7 @@
 #ifndef KDIFF_PLAN_PLAN_H
 #define KDIFF_PLAN_PLAN_H
 
+#include "analysis/Claims.h"
 #include "plan/Additions.h"
 #include "plan/Flow.h"
 #include "plan/Marks.h"
@@ -103,6 +104,9 @@ struct Plan {
   /// Stores whose shadow is a seed, which is left as it is.
   llvm::SetVector<const llvm::Instruction *> Seeded;
   SeedTests Overwritten; ///< Of these.
+  /// Accesses before which the forward sweep looks whether the word was
+  /// claimed.
+  llvm::SmallVector<AccessBetween, 4> Watched;
   /// What the forward sweep leaves out.
   llvm::SmallVector<llvm::Instruction *, 8> Unwanted;
   bool NeedsTape = false; ///< Here, or in a function that is called.
@@ -119,6 +123,9 @@ struct Plan {
 
 /// Tells the user what is taped and why, at the source line.
 void remarkTaped(const Plan &P);
+
+/// And what the launch tests.
+void remarkWatched(const Plan &P);
 
 /// Plans the reverse sweep of \p S, with \p Tests of its seeds. Reports what is
 /// taped as remarks.

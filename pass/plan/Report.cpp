@@ -138,6 +138,8 @@ void Plan::print(raw_ostream &OS) const {
       OS << "\n";
     }
   }
+  for (const AccessBetween &Access : Watched)
+    OS << "  watches" << *Access.I << "\n";
   for (auto &[Header, R] : Records) {
     OS << "  record of ";
     if (Header)
@@ -160,6 +162,13 @@ void Plan::print(raw_ostream &OS) const {
       OS << "\n";
     }
   }
+}
+
+void remarkWatched(const Plan &P) {
+  for (const AccessBetween &Access : P.Watched)
+    remark("Watched", *Access.I,
+           "each launch tests whether this is a word of an atomic maximum or "
+           "minimum; __restrict__ would tell");
 }
 
 } // namespace kdiff

@@ -22,24 +22,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "analysis/Memory.h"
+#include "prepare/ExtremeOrder.h"
 #include "prepare/Steps.h"
 #include "rules/Rules.h"
 #include "target/NVPTX.h"
 #include "target/Sync.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
-#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
-using namespace llvm::PatternMatch;
 using namespace kdiff;
 
 namespace {
@@ -51,26 +51,6 @@ struct Extreme {
   CallInst *Barrier;
   Value *Address; ///< The target, as the barrier can name it.
 };
-
-/// The floating-point number that a maximum or minimum puts; else null.
-Value *numberOf(AtomicRMWInst &RMW) {
-  Value *V = RMW.getValOperand(), *Number = nullptr;
-  switch (RMW.getOperation()) {
-  case AtomicRMWInst::FMax:
-  case AtomicRMWInst::FMin:
-    return V;
-  case AtomicRMWInst::Max:
-  case AtomicRMWInst::Min:
-  case AtomicRMWInst::UMax:
-  case AtomicRMWInst::UMin:
-    if (match(V, m_BitCast(m_Value(Number))) &&
-        (Number->getType()->isFloatTy() || Number->getType()->isDoubleTy()))
-      return Number;
-    return nullptr;
-  default:
-    return nullptr;
-  }
-}
 
 CallInst *asBlockBarrier(Instruction &I) {
   auto *CI = dyn_cast<CallInst>(&I);
@@ -126,112 +106,58 @@ SmallSetVector<Instruction *, 32> passedBefore(CallInst &Barrier) {
   return Passed;
 }
 
-/// \p Pointer, as it can be named at \p At: itself, or its own indexing
-/// repeated there. Null if what it is made of is not known there, or changes
-/// with one of the loops \p Around.
-Value *addressAt(Value *Pointer, Instruction &At, const DominatorTree &DT,
-                 ArrayRef<const Loop *> Around) {
-  auto IsKnown = [&](const Value *V) {
+/// Names addresses at a barrier that are computed before it.
+class Repeater {
+public:
+  /// Nothing is known at \p At that changes with one of the loops \p Around.
+  Repeater(Instruction &At, const DominatorTree &DT,
+           ArrayRef<const Loop *> Around)
+      : At(At), DT(DT), Around(Around) {}
+
+  /// \p V as it can be named there: itself, or its integer arithmetic and
+  /// indexing repeated. Null if what it is made of is not known there.
+  Value *repeat(Value *V) {
+    if (!canRepeat(V, MaxDepth))
+      return nullptr;
+    return clone(V);
+  }
+
+private:
+  static constexpr unsigned MaxDepth = 8;
+
+  bool isKnown(const Value *V) const {
     return DT.dominates(V, &At) &&
            all_of(Around, [&](const Loop *L) { return L->isLoopInvariant(V); });
-  };
-  if (IsKnown(Pointer))
-    return Pointer;
-  auto *GEP = dyn_cast<GetElementPtrInst>(Pointer);
-  if (!GEP ||
-      !all_of(GEP->operands(), [&](const Use &U) { return IsKnown(U.get()); }))
-    return nullptr;
-  Instruction *Again = GEP->clone();
-  Again->insertBefore(At.getIterator());
-  return Again;
-}
-
-/// What the branch from \p From to \p To finds of the sign of \p Number: 1 for
-/// at least zero, -1 for below zero, either perhaps NaN; 0 for nothing.
-int signFoundBetween(const BasicBlock &From, const BasicBlock &To,
-                     Value *Number) {
-  auto *Br = dyn_cast<BranchInst>(From.getTerminator());
-  if (!Br || !Br->isConditional() || Br->getSuccessor(0) == Br->getSuccessor(1))
-    return 0;
-  bool Holds = Br->getSuccessor(0) == &To;
-  Value *Bits, *Condition = Br->getCondition();
-  CmpPredicate Found;
-  if (match(Condition, m_FCmp(Found, m_Specific(Number), m_AnyZeroFP()))) {
-    CmpInst::Predicate P = Found;
-    if (!Holds)
-      P = CmpInst::getInversePredicate(P);
-    switch (P) {
-    case CmpInst::FCMP_OGE:
-    case CmpInst::FCMP_OGT:
-    case CmpInst::FCMP_UGE:
-    case CmpInst::FCMP_UGT:
-      return 1;
-    case CmpInst::FCMP_OLT:
-    case CmpInst::FCMP_ULT:
-      return -1;
-    default:
-      return 0;
-    }
   }
-  if (!match(Condition, m_ICmp(Found, m_Value(Bits), m_Value())) ||
-      !match(Bits, m_BitCast(m_Specific(Number))))
-    return 0;
-  Value *Other = cast<CmpInst>(Condition)->getOperand(1);
-  if (Found == CmpInst::ICMP_SLT && match(Other, m_Zero()))
-    return Holds ? -1 : 1;
-  if (Found == CmpInst::ICMP_SGT && match(Other, m_AllOnes()))
-    return Holds ? 1 : -1;
-  return 0;
-}
-
-/// The same for all ways to \p B of at most \p Depth branches.
-int signFoundFor(Value *Number, const BasicBlock &B, unsigned Depth = 6) {
-  int Sign = 0;
-  if (Depth == 0)
-    return 0;
-  for (const BasicBlock *Pred : predecessors(&B)) {
-    int Here = signFoundBetween(*Pred, B, Number);
-    if (Here == 0)
-      Here = signFoundFor(Number, *Pred, Depth - 1);
-    if (Here == 0 || (Sign != 0 && Sign != Here))
-      return 0;
-    Sign = Here;
+  bool canRepeat(const Value *V, unsigned Depth) const {
+    if (isKnown(V))
+      return true;
+    auto *I = dyn_cast<Instruction>(V);
+    return Depth != 0 && I &&
+           isa<GetElementPtrInst, BinaryOperator, CastInst, CmpInst,
+               SelectInst>(I) &&
+           isSafeToSpeculativelyExecute(I) &&
+           all_of(I->operands(), [&](const Use &Operand) {
+             return canRepeat(Operand, Depth - 1);
+           });
   }
-  return Sign;
-}
-
-/// Bits as signed integers have the order of numbers that are at least zero;
-/// as unsigned ones, the reverse order of those below. \p Op does for such
-/// numbers what the maximum (\p Up) or minimum of numbers does.
-bool isHalfOf(bool Up, AtomicRMWInst::BinOp Op, int Sign) {
-  if (Sign == 1)
-    return Op == (Up ? AtomicRMWInst::Max : AtomicRMWInst::Min);
-  return Sign == -1 && Op == (Up ? AtomicRMWInst::UMin : AtomicRMWInst::UMax);
-}
-
-/// The operations on \p Object go one way: no content comes twice. That is one
-/// operation, or the two halves of a maximum or minimum of numbers.
-bool goesOneWay(Function &F, const Value *Object) {
-  SmallVector<AtomicRMWInst *, 4> All;
-  for (Instruction &I : instructions(F)) {
-    if (!I.isAtomic() || !accessedPointer(I) ||
-        !is_contained(underlyingObjects(accessedPointer(I)), Object))
-      continue;
-    All.push_back(dyn_cast<AtomicRMWInst>(&I));
-    if (!All.back())
-      return false;
+  Value *clone(Value *V) {
+    if (isKnown(V))
+      return V;
+    if (Value *Known = Clones.lookup(V))
+      return Known;
+    Instruction *Again = cast<Instruction>(V)->clone();
+    for (Use &Operand : Again->operands())
+      Operand.set(clone(Operand));
+    Again->insertBefore(At.getIterator());
+    return Clones[V] = Again;
   }
-  auto AreHalves = [&](bool Up) {
-    return all_of(All, [&](AtomicRMWInst *RMW) {
-      Value *Number = numberOf(*RMW);
-      return Number && isHalfOf(Up, RMW->getOperation(),
-                                signFoundFor(Number, *RMW->getParent()));
-    });
-  };
-  return all_equal(map_range(
-             All, [](AtomicRMWInst *RMW) { return RMW->getOperation(); })) ||
-         AreHalves(true) || AreHalves(false);
-}
+
+  Instruction &At;
+  const DominatorTree &DT;
+  ArrayRef<const Loop *> Around;
+  SmallDenseMap<Value *, Value *, 8> Clones;
+};
 
 /// True if \p I may read or write \p Object other than by an atomic maximum or
 /// minimum: before the winner is known, it would find, or change, the
@@ -259,7 +185,7 @@ std::optional<Extreme> matchExtreme(AtomicRMWInst &RMW, const DominatorTree &DT,
   Value *Number = numberOf(RMW);
   auto Objects = underlyingObjects(Pointer);
   if (!Number || Objects.size() != 1 ||
-      !goesOneWay(*RMW.getFunction(), Objects.front()))
+      !orderOf(*RMW.getFunction(), Objects.front()))
     return std::nullopt;
   SmallPtrSet<BasicBlock *, 16> Ways;
   SmallVector<Instruction *, 32> Passed;
@@ -285,7 +211,7 @@ std::optional<Extreme> matchExtreme(AtomicRMWInst &RMW, const DominatorTree &DT,
        L = L->getParentLoop())
     if (Ways.contains(L->getHeader()))
       Around.push_back(L);
-  Value *Address = addressAt(Pointer, *Barrier, DT, Around);
+  Value *Address = Repeater(*Barrier, DT, Around).repeat(Pointer);
   if (!Address)
     return std::nullopt;
   return Extreme{&RMW, Number, Barrier, Address};

@@ -83,5 +83,9 @@ struct Prepared {
 std::optional<Prepared> prepare(llvm::Function &Primal, Mode M,
                                 llvm::FunctionAnalysisManager &FAM);
 
+/// Gives atomic maxima and minima in memory that outlives the launch a claim to
+/// what they put (nvptx::createClaim). For split mode; \p F is prepared.
+void claimExtremes(llvm::Function &F);
+
 } // namespace kdiff
 #endif // KDIFF_PREPARE_PREPARE_H

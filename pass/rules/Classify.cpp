@@ -99,8 +99,12 @@ constexpr NamedClass FunctionClasses[] = {
     {CallClass::Pure, "__nvvm_reflect"},
     {CallClass::Warp, "kd.shfl.i64"},
     // The store of the winner has the derivative (prepare/Extremes.cpp).
+    {CallClass::Claim, "kd.claim.f32.i32.p0 kd.claim.f32.i32.p1 "
+                       "kd.claim.f32.f32.p0 kd.claim.f32.f32.p1 "
+                       "kd.claim.f64.i64.p0 kd.claim.f64.i64.p1 "
+                       "kd.claim.f64.f64.p0 kd.claim.f64.f64.p1"},
     {CallClass::Inactive, "kd.raise.i32 kd.raise.i64 kd.raise.f32 "
-                          "kd.raise.f64 kd.shared.within"},
+                          "kd.raise.f64 kd.shared.within kd.shared.apart"},
 };
 
 SmallVector<StringRef, 64> words(StringRef Names) {

@@ -122,6 +122,7 @@ enum class CallClass {
   Barrier,    ///< Barriers of every spelling.
   Fence,      ///< Memory fences that are no IR instruction.
   Warp,       ///< Shuffles, votes, matches, redux, activemask.
+  Claim,      ///< Behind an atomic maximum or minimum (nvptx::createClaim).
   Memory,     ///< memcpy, memmove, memset.
   LoadLike,   ///< ldg/ldu and other intrinsics that load from operand 0.
   Asm,        ///< Inline assembly.

@@ -9,6 +9,7 @@
 
 #include "shadow/Subject.h"
 #include "analysis/Barriers.h"
+#include "analysis/Carved.h"
 #include "analysis/Memory.h"
 #include "shadow/Caller.h"
 #include "target/NVPTX.h"
@@ -120,6 +121,8 @@ static void moveArguments(Prepared &P, Function &To, const Request &R,
     To.addParamAttrs(
         New.Primal->getArgNo(),
         AttrBuilder(To.getContext(), OldAttrs.getParamAttrs(Old.getArgNo())));
+    if (New.Uniform)
+      New.Primal->addAttr(Attribute::get(To.getContext(), UniformAttribute));
     Old.replaceAllUsesWith(New.Primal);
     replaceInShape(P, Old, *New.Primal);
     if (hasShadow(Arg.Activity)) {

@@ -180,6 +180,71 @@ CallInst *createRaise(IRBuilderBase &B, AtomicRMWInst &RMW) {
                       {B.getInt32(unsigned(RMW.getOperation())), Pointer, V});
 }
 
+Value *createRaises(IRBuilderBase &B, AtomicRMWInst::BinOp Op, Value *V,
+                    Value *Old) {
+  switch (Op) {
+  case AtomicRMWInst::Max:
+    return B.CreateICmpSGT(V, Old);
+  case AtomicRMWInst::Min:
+    return B.CreateICmpSLT(V, Old);
+  case AtomicRMWInst::UMax:
+    return B.CreateICmpUGT(V, Old);
+  case AtomicRMWInst::UMin:
+    return B.CreateICmpULT(V, Old);
+  case AtomicRMWInst::FMax:
+  case AtomicRMWInst::FMin: {
+    // A number replaces a NaN.
+    Value *First =
+        B.CreateAnd(B.CreateFCmpUNO(Old, Old), B.CreateFCmpORD(V, V));
+    return B.CreateOr(First, Op == AtomicRMWInst::FMax
+                                 ? B.CreateFCmpOGT(V, Old)
+                                 : B.CreateFCmpOLT(V, Old));
+  }
+  default:
+    llvm_unreachable("no maximum or minimum");
+  }
+}
+
+void createClaim(AtomicRMWInst &RMW, AtomicRMWInst::BinOp Order,
+                 Value *Number) {
+  IRBuilder<> B(RMW.getNextNode());
+  B.SetCurrentDebugLocation(RMW.getDebugLoc());
+  auto Mangled = [](Type *T) {
+    return (T->isFloatingPointTy() ? "f" : "i") +
+           std::to_string(T->getScalarSizeInBits());
+  };
+  Value *Word = RMW.getPointerOperand();
+  std::string Name = ClaimName.str() + Mangled(Number->getType()) + "." +
+                     Mangled(RMW.getType()) + ".p" +
+                     std::to_string(Word->getType()->getPointerAddressSpace());
+  FunctionCallee Callee = RMW.getModule()->getOrInsertFunction(
+      Name, FunctionType::get(B.getInt64Ty(),
+                              {B.getInt32Ty(), Word->getType(),
+                               Number->getType(), RMW.getType()},
+                              false));
+  auto *F = cast<Function>(Callee.getCallee());
+  F->setDoesNotThrow();
+  F->setWillReturn();
+  F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  B.CreateCall(Callee, {B.getInt32(unsigned(Order)), Word, Number, &RMW});
+}
+
+std::optional<Claim> claimOf(const CallBase &CB) {
+  const Function *F = CB.getCalledFunction();
+  if (!F || !F->getName().starts_with(ClaimName))
+    return std::nullopt;
+  auto Order = cast<ConstantInt>(CB.getArgOperand(0))->getZExtValue();
+  return Claim{AtomicRMWInst::BinOp(Order), CB.getArgOperand(1),
+               CB.getArgOperand(2), cast<AtomicRMWInst>(CB.getArgOperand(3))};
+}
+
+bool isClaimed(const Instruction &I) {
+  if (!isa<AtomicRMWInst>(I) || !I.hasOneUse())
+    return false;
+  auto *CB = dyn_cast<CallBase>(*I.user_begin());
+  return CB && claimOf(*CB);
+}
+
 static constexpr StringLiteral ContentMark = "kdiff.content";
 
 void markAsContent(StoreInst &Store) {

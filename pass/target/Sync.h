@@ -11,6 +11,7 @@
 #define KDIFF_TARGET_SYNC_H
 
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
 #include <optional>
 
 namespace llvm {
@@ -86,6 +87,28 @@ llvm::CallInst *createWideShuffle(llvm::IRBuilderBase &B, ShuffleKind Kind,
 /// AtomicRMWInst::BinOp); true if the content changed.
 constexpr llvm::StringLiteral RaiseName = "kd.raise.";
 llvm::CallInst *createRaise(llvm::IRBuilderBase &B, llvm::AtomicRMWInst &RMW);
+
+/// i1: true if an operation of \p Op (a maximum or minimum) that found \p Old
+/// puts \p V there.
+llvm::Value *createRaises(llvm::IRBuilderBase &B, llvm::AtomicRMWInst::BinOp Op,
+                          llvm::Value *V, llvm::Value *Old);
+
+/// kd.claim.T.V.pN(i32 immarg order, ptr, T number, V old) -> i64: stands
+/// behind an atomic maximum or minimum of split mode that puts \p number and
+/// found old; the contents of the word go up in the order of that operation (an
+/// AtomicRMWInst::BinOp). It has the operation's derivative.
+constexpr llvm::StringLiteral ClaimName = "kd.claim.";
+struct Claim {
+  llvm::AtomicRMWInst::BinOp Order;
+  llvm::Value *Word, *Number;
+  llvm::AtomicRMWInst *RMW;
+};
+void createClaim(llvm::AtomicRMWInst &RMW, llvm::AtomicRMWInst::BinOp Order,
+                 llvm::Value *Number);
+/// What the claim \p CB says; nothing for other calls.
+std::optional<Claim> claimOf(const llvm::CallBase &CB);
+/// True if \p I is an atomic operation whose derivative a claim has.
+bool isClaimed(const llvm::Instruction &I);
 
 /// Marks a store as one that puts what is there already, for the sake of its
 /// derivative alone. The lower stage takes it out.

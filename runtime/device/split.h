@@ -6,7 +6,7 @@
 // Which question this answers: how does a thread of a later launch find the
 // tape that the same thread of an earlier launch has left?
 //
-// The last part of tape.cpp. Between the launches of split mode a thread's
+// A part of tape.cpp. Between the launches of split mode a thread's
 // pages stay its own: their words keep its bit. Where its tape ends is noted in
 // its cursor in the pool (kdiff/TapeLayout.h), with what tells the layout of
 // the records, so that no other function's tape is taken for it.

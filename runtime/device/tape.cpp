@@ -380,3 +380,4 @@ OPERATION void __kd_tape_close(TapeState *S) {
 } // extern "C"
 
 #include "split.h"
+#include "winners.h"

@@ -188,3 +188,15 @@ __kd_shared_within(SHARED char *End, SHARED char *Limit) {
   if (End > Limit)
     failWith(TooShort);
 }
+
+static const __attribute__((address_space(1))) char Overlapping[] =
+    "kdiff: arrays of different types that this kernel carves from one block of "
+    "shared memory overlap, so that nobody can tell where numbers are. Give each "
+    "array a place of its own.\n";
+
+/// An access to an array that ends in another one, or begins before its own.
+extern "C" __attribute__((always_inline)) void
+__kd_shared_apart(SHARED char *End, SHARED char *Limit) {
+  if (End > Limit)
+    failWith(Overlapping);
+}

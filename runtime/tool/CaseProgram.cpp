@@ -164,7 +164,8 @@ Outcome judgeFailure(const Case &C, RunMode Mode, Error E) {
     return O;
   }
   bool Expected = isExpected(O.Detail, C.ExpectError, C.Line) ||
-                  isExpected(O.Detail, C.MayRefuse, /*Line=*/0);
+                  (!is_contained(C.RightIn, name(Mode)) &&
+                   isExpected(O.Detail, C.MayRefuse, /*Line=*/0));
   O.End = Expected ? Outcome::Pass : Outcome::Refused;
   if (!Expected && !C.ExpectError.empty())
     O.Detail = "refused, but not with one of '" + join(C.ExpectError, "', '") +

@@ -66,7 +66,13 @@ struct PoolHeader {
   /// The number of roots that the launch needs, if it has too few.
   unsigned long long WarpsNeeded;
   unsigned long long CursorsOffset; ///< 0: not for split mode.
-  char Reserved[256 - 104];
+
+  // Who won the maxima and minima of an augmented launch. Zero again when the
+  // reverse launch is over.
+  unsigned long long
+      Winners;               ///< The address of the first word's node; 0: none.
+  unsigned long long Claims; ///< How many are left to be settled.
+  char Reserved[256 - 120];
 };
 static_assert(sizeof(PoolHeader) == 256, "the pool's header is 256 bytes");
 

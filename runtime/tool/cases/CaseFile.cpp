@@ -322,6 +322,7 @@ static bool mapCase(const json::Value &V, bool WantDouble, Case &C,
       !O.mapOptional("atol", C.ATol) || !O.mapOptional("accept", C.Accept) ||
       !O.mapOptional("accept_sum", C.AcceptSum) ||
       !O.mapOptional("may_refuse", C.MayRefuse) ||
+      !O.mapOptional("right_in", C.RightIn) ||
       !O.mapOptional("expect_error", C.ExpectError) ||
       !O.mapOptional("line", C.Line) || !O.mapOptional("real", Real))
     return false;

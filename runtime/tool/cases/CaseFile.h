@@ -112,7 +112,8 @@ struct Case {
   std::map<std::string, std::map<size_t, Range>> Accept;
   std::vector<SumRule> AcceptSum;
   std::vector<std::string> MayRefuse, ExpectError;
-  unsigned Line = 0; ///< Of the expected error.
+  std::vector<std::string> RightIn; ///< Modes in which MayRefuse does not hold.
+  unsigned Line = 0;                ///< Of the expected error.
 
   const Argument *find(llvm::StringRef ArgName) const;
   int indexOf(llvm::StringRef ArgName) const; ///< -1: none.

@@ -90,6 +90,17 @@ bool fromJSON(const json::Value &V, TapeRecord &R, json::Path Path) {
          O.map("bytes_per_thread_and_iteration", R.Bytes);
 }
 
+/// What a launch's dynamic shared memory is divided into: the k-th share begins
+/// at k times a share's bytes, which are a multiple of the alignment.
+static json::Value sharesOf(const Signature &S) {
+  json::Array Shares{"primal"};
+  for (unsigned Lane = 0; Lane + 1 < S.DynamicSharedFactor; ++Lane)
+    Shares.push_back(S.Width == 1 ? "shadow"
+                                  : "shadow " + std::to_string(Lane));
+  return json::Object{{"alignment", DynamicSharedAlignment},
+                      {"shares", std::move(Shares)}};
+}
+
 json::Value toJSON(const Signature &S) {
   json::Object O{{"kernel", S.Kernel},
                  {"primal", S.Primal},
@@ -97,6 +108,7 @@ json::Value toJSON(const Signature &S) {
                  {"width", S.Width},
                  {"parameters", json::Array(S.Params)},
                  {"dynamic_shared_factor", S.DynamicSharedFactor},
+                 {"dynamic_shared_layout", sharesOf(S)},
                  {"needs_tape", S.NeedsTape},
                  {"tape_records", json::Array(S.TapeRecords)}};
   if (S.Used)
