@@ -40,7 +40,7 @@ public:
   /// Calls \p Fn, which builds code that may not be run, or several times: what
   /// it computes is forgotten behind it.
   void apart(llvm::function_ref<void()> Fn) {
-    llvm::DenseMap<llvm::Value *, llvm::Value *> Before = Repeated;
+    llvm::MapVector<llvm::Value *, llvm::Value *> Before = Repeated;
     Fn();
     Repeated = std::move(Before);
   }
