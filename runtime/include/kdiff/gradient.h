@@ -119,6 +119,10 @@ constexpr bool IsNoNeed<DupNoNeedArgument<T, S>> = true;
 template <class> constexpr bool IsAcc = false;
 template <class T, class S> constexpr bool IsAcc<AccArgument<T, S>> = true;
 
+/// Of functions that are no code of the user's: debuggers pass over them, and
+/// show the primal's lines for the kernels that hold its derivative.
+#define KDIFF_NO_FRAME __attribute__((nodebug))
+
 /// Of the member Shadow of a marked argument.
 template <class S> struct ShadowTraits {
   static constexpr int Count = 1;
@@ -135,11 +139,12 @@ template <class S, int N> struct ShadowTraits<LaneShadows<S, N>> {
     return All;
   }
 };
-template <std::size_t Lane, class S> __device__ S inLane(S shadow) {
+template <std::size_t Lane, class S>
+KDIFF_NO_FRAME __device__ S inLane(S shadow) {
   return shadow;
 }
 template <std::size_t Lane, class S, int N>
-__device__ S inLane(LaneShadows<S, N> shadows) {
+KDIFF_NO_FRAME __device__ S inLane(LaneShadows<S, N> shadows) {
   return shadows.Of[Lane];
 }
 
@@ -170,10 +175,6 @@ template <class A> __device__ __host__ constexpr bool leadsToMemory() {
 
 /// What a request says of the results that the kernel leaves in memory.
 enum class Results { AsMarked, Wanted, Unwanted };
-
-/// Of functions that are no code of the user's: debuggers pass over them, and
-/// show the primal's lines for the kernels that hold its derivative.
-#define KDIFF_NO_FRAME __attribute__((nodebug))
 
 template <class R, int Left, class First, class... Rest>
 KDIFF_NO_FRAME __device__ __forceinline__ void ask(void *Pool, First first,
