@@ -38,8 +38,8 @@ struct Spot {
   const Value *Root;
   SmallMapVector<Index, int64_t, 4> Indices;
   int64_t Constant = 0;
-  /// Additions to indices that are told not to wrap around: threads that did
-  /// not make them were promised nothing.
+  /// Additions to indices, and subtractions, that are told not to wrap around:
+  /// threads that did not make them were promised nothing.
   SmallVector<const Instruction *, 2> Promises;
 
   Spot(const Value *Address, const DataLayout &DL);
@@ -78,7 +78,9 @@ void Spot::add(const Value *I, int64_t Scale, unsigned Bits) {
   }
   while (auto *Sum = dyn_cast<BinaryOperator>(I)) {
     auto *C = dyn_cast<ConstantInt>(Sum->getOperand(1));
-    if (Sum->getOpcode() != Instruction::Add || !C || C->getBitWidth() > 64)
+    bool IsLess = Sum->getOpcode() == Instruction::Sub;
+    if ((Sum->getOpcode() != Instruction::Add && !IsLess) || !C ||
+        C->getBitWidth() > 64)
       break;
     if (Extended) {
       if (Extended == Instruction::SExt ? !Sum->hasNoSignedWrap()
@@ -86,9 +88,9 @@ void Spot::add(const Value *I, int64_t Scale, unsigned Bits) {
         break;
       Promises.push_back(Sum);
     }
-    Constant +=
-        Scale * (Extended == Instruction::ZExt ? int64_t(C->getZExtValue())
-                                               : C->getSExtValue());
+    int64_t More = Extended == Instruction::ZExt ? int64_t(C->getZExtValue())
+                                                 : C->getSExtValue();
+    Constant += Scale * (IsLess ? -More : More);
     I = Sum->getOperand(0);
   }
   Indices[{I, Extended}] += Scale;
@@ -178,7 +180,10 @@ static const LoadInst *findLeader(const Cluster &Near, const Shadows &Sh,
 static void join(const Cluster &Near, Additions &Adds, const Shadows &Sh,
                  EndValues &End, const Uniformity &Row,
                  const DominatorTree &DT) {
-  bool Exchanged = Near.hasSeveralWords() && areLanesBeside(*Near.first(), Row);
+  bool Exchanged =
+      Near.hasSeveralWords() && any_of(Near.Members, [&](auto &Each) {
+        return areLanesBeside(*Each.first, Row);
+      });
   if (!Exchanged && none_of(Near.Members, [&](auto &Each) {
         return Near.count(Each.second) > 1;
       }))

@@ -27,7 +27,7 @@ entry:
   %inside = icmp sgt i32 %i, 0
   br i1 %inside, label %left, label %middle
 left:
-  %i0 = add nsw i32 %i, -1
+  %i0 = sub nsw i32 %i, 1
   %l0 = sext i32 %i0 to i64
   %p0 = getelementptr float, ptr %x, i64 %l0
   %before = load float, ptr %p0
