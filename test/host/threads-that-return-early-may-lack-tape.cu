@@ -13,7 +13,8 @@ __global__ void iterate(double *x, int n, int steps) {
     return;
   double y = x[t];
   for (int i = 0; i < (t < 32 ? 1 : steps); ++i)
-    y = sin(y) + 0.1 * y * y;
+    for (int j = 0; j <= i % 2; ++j)
+      y = sin(y) + 0.1 * y * y;
   s[t] = y;
   __syncthreads();
   x[t] = y * s[n - 1 - t];
