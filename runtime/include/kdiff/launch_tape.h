@@ -14,19 +14,20 @@
 //   tape.backward();      // dx holds the gradient
 //
 // Each step runs when it is given, and what its reverse needs is kept: either
-// the kernel leaves a tape of its own (split mode), or it is run again from what
-// its arguments held, copied where a later step overwrites it and the gradient
-// reads it. kdiff/KernelFacts.h tells which; a kernel whose second run might do
-// something else, or that reaches memory not by arguments alone, is split.
+// the kernel leaves a tape of its own (split mode), or it is run again from
+// what its arguments held, copied where a later step overwrites it and the
+// gradient reads it. kdiff/KernelFacts.h tells which; a kernel whose second run
+// might do something else, or that reaches memory not by arguments alone, is
+// split.
 //
 // Until backward(), what the steps' pointers lead to may be changed by steps of
 // the tape alone. Shadows are the caller's, and for loop() in allocations of
 // their own. backward() leaves the primal's memory as the last step did, and
 // the shadows as the rule of __kd_autodiff says for all steps together.
 //
-// All is done in the tape's stream and on the current device, and nothing waits:
-// a captured stream records steps and reverse, if the tape outlives the graph.
-// What a launch lacked is thrown by a later call, or by check().
+// All is done in the tape's stream and on the current device, and nothing
+// waits: a captured stream records steps and reverse, if the tape outlives the
+// graph. What a launch lacked is thrown by a later call, or by check().
 //
 //===----------------------------------------------------------------------===//
 #ifndef KDIFF_LAUNCH_TAPE_H
@@ -37,6 +38,7 @@
 #include <kdiff/KernelFacts.h>
 #include <kdiff/buffers.h>
 #include <kdiff/gradient.h>
+#include <kdiff/tape_arguments.h>
 #include <kdiff/tape_kernels.h>
 #include <tuple>
 #include <vector>
@@ -48,6 +50,14 @@ enum class TapeMode {
   Record, ///< Runs them, and records them for backward().
   Run,    ///< Runs them alone.
   Look    ///< Neither: notes which memory they read and write.
+};
+
+/// How the reverse of a launch gets at what the launch computed.
+enum class Reversal {
+  Cheaper, ///< As the facts say; see above.
+  /// From a tape that the launch leaves, always: for kernels whose gradient in
+  /// one launch KDiff refuses, as those with maxima in global memory.
+  Split
 };
 
 struct TapeOptions {
@@ -88,7 +98,7 @@ private:
   std::vector<Use> Uses;
 };
 
-template <auto K, class Signature> class TapeLaunch;
+template <auto K, Reversal R, class Signature> class TapeLaunch;
 
 } // namespace detail
 
@@ -101,19 +111,19 @@ public:
   /// Launches \p K when it is called with the arguments of \p K, those to be
   /// differentiated marked (kdiff/gradient.h), and records it. What is marked
   /// noneed is written all the same. \p shared: what \p K itself takes.
-  template <auto K>
-  detail::TapeLaunch<K, decltype(K)> launch(dim3 grid, dim3 block,
-                                            std::size_t shared = 0) {
+  template <auto K, Reversal R = Reversal::Cheaper>
+  detail::TapeLaunch<K, R, decltype(K)> launch(dim3 grid, dim3 block,
+                                               std::size_t shared = 0) {
     return {*this, {grid, block, shared}};
   }
-  template <auto K>
-  detail::TapeLaunch<K, decltype(K)>
+  template <auto K, Reversal R = Reversal::Cheaper>
+  detail::TapeLaunch<K, R, decltype(K)>
   launch(dim3 grid, dim3 block, std::size_t shared, cudaStream_t stream) {
     if (stream != Stream)
       throw std::invalid_argument(
           "kdiff::Tape: a launch was given another stream than its tape's: two "
           "streams take two tapes");
-    return launch<K>(grid, block, shared);
+    return launch<K, R>(grid, block, shared);
   }
 
   /// Copies \p count elements within device memory. They do not overlap.
@@ -193,46 +203,8 @@ private:
 
 namespace detail {
 
-struct LaunchShape {
-  dim3 Grid, Block;
-  std::size_t Shared;
-  unsigned long long warps() const {
-    return tapeWarps((unsigned long long)Grid.x * Grid.y * Grid.z,
-                     Block.x * Block.y * Block.z);
-  }
-};
-
-/// The value that the kernel itself gets.
-template <class A> auto &primalOf(A &argument) {
-  if constexpr (IsMarked<std::remove_const_t<A>>::value)
-    return argument.Primal;
-  else
-    return argument;
-}
-/// The memory that an argument leads to; null for numbers and structs.
-template <class A> const void *memoryOf(const A &argument) {
-  if constexpr (leadsToMemory<A>())
-    return primalOf(argument);
-  else
-    return nullptr;
-}
-template <class A> const void *shadowOf(const A &argument) {
-  if constexpr (IsMarked<A>::value)
-    return argument.Shadow;
-  else
-    return nullptr;
-}
-/// Makes \p argument lead \p Bytes further.
-template <class A> void move(A &argument, std::ptrdiff_t Bytes) {
-  if constexpr (leadsToMemory<A>()) {
-    auto &Pointer = primalOf(argument);
-    Pointer = reinterpret_cast<std::decay_t<decltype(Pointer)>>(
-        reinterpret_cast<std::uintptr_t>(Pointer) + Bytes);
-  }
-}
-
 /// A launch of \p K with arguments of types \p A.
-template <auto K, class... A> class LaunchStep final : public Step {
+template <auto K, Reversal R, class... A> class LaunchStep final : public Step {
 public:
   LaunchStep(LaunchShape Shape, A... arguments)
       : Step(kernelName<K>), Shape(Shape), Args(arguments...) {}
@@ -252,6 +224,7 @@ private:
   bool isSplitCheaper(const KernelFacts &Again, const KernelFacts &Split,
                       Tape &T) const;
   unsigned long long splitBytes(const KernelFacts &Split, Tape &T) const;
+  void choose(Tape &T, const KernelFacts &Split);
   void overwrite(Tape &T, const KernelFacts &Split);
   void launchPrimal(Tape &T);
   void runAgain(Tape &T);
@@ -270,10 +243,11 @@ private:
   std::array<SharedContent, Count> Needed; ///< To be run again.
   std::vector<DeviceMemory> Scratch;
   TapeMemory Kept; ///< Of split mode; empty where nothing is kept.
-  bool IsSplit = false;
+  bool IsSplit = R == Reversal::Split;
 };
 
-template <auto K, class... P> class TapeLaunch<K, void (*)(P...)> {
+template <auto K, Reversal R, class... P>
+class TapeLaunch<K, R, void (*)(P...)> {
 public:
   TapeLaunch(Tape &T, LaunchShape Shape) : T(T), Shape(Shape) {}
 
@@ -289,7 +263,7 @@ public:
 private:
   template <class... A> void record(A... arguments) const {
     T.poll();
-    auto S = std::make_unique<LaunchStep<K, A...>>(Shape, arguments...);
+    auto S = std::make_unique<LaunchStep<K, R, A...>>(Shape, arguments...);
     if (S->run(T))
       T.push(std::move(S));
   }
@@ -297,9 +271,9 @@ private:
   LaunchShape Shape;
 };
 
-template <auto K, class... A>
+template <auto K, Reversal R, class... A>
 template <std::size_t... I>
-void LaunchStep<K, A...>::find(Tape &T, std::index_sequence<I...>) {
+void LaunchStep<K, R, A...>::find(Tape &T, std::index_sequence<I...>) {
   ((Pointers[I] = memoryOf(std::get<I>(Args))), ...);
   for (std::size_t J = 0; J != Count; ++J)
     if (Pointers[J])
@@ -307,9 +281,9 @@ void LaunchStep<K, A...>::find(Tape &T, std::index_sequence<I...>) {
   (T.buffers().noteShadow(shadowOf(std::get<I>(Args)), Name), ...);
 }
 
-template <auto K, class... A>
+template <auto K, Reversal R, class... A>
 template <std::size_t... I>
-void LaunchStep<K, A...>::useAll(std::index_sequence<I...>) {
+void LaunchStep<K, R, A...>::useAll(std::index_sequence<I...>) {
   for (const void *Pointer : Pointers)
     use(Pointer);
   (use(shadowOf(std::get<I>(Args))), ...);
@@ -318,9 +292,9 @@ void LaunchStep<K, A...>::useAll(std::index_sequence<I...>) {
 /// Whose second run might do something else, or twice what may be done once.
 /// Where two arguments lead to one block that is written, the facts about each
 /// do not tell what the other reads.
-template <auto K, class... A>
-bool LaunchStep<K, A...>::mustBeSplit(const KernelFacts &Again,
-                                      const KernelFacts &Split) const {
+template <auto K, Reversal R, class... A>
+bool LaunchStep<K, R, A...>::mustBeSplit(const KernelFacts &Again,
+                                         const KernelFacts &Split) const {
   if (Again.Flags & (ReadsElsewhere | WritesElsewhere | NotDeterministic))
     return true;
   for (std::size_t I = 0; I != Count; ++I)
@@ -331,9 +305,9 @@ bool LaunchStep<K, A...>::mustBeSplit(const KernelFacts &Again,
   return false;
 }
 
-template <auto K, class... A>
-unsigned long long LaunchStep<K, A...>::splitBytes(const KernelFacts &Split,
-                                                   Tape &T) const {
+template <auto K, Reversal R, class... A>
+unsigned long long LaunchStep<K, R, A...>::splitBytes(const KernelFacts &Split,
+                                                      Tape &T) const {
   unsigned long long Bytes = Split.TapeBytes == UnknownTapeBytes
                                  ? T.options().BytesPerThread
                                  : Split.TapeBytes;
@@ -341,10 +315,10 @@ unsigned long long LaunchStep<K, A...>::splitBytes(const KernelFacts &Split,
                        /*IsSplit=*/true);
 }
 
-template <auto K, class... A>
-bool LaunchStep<K, A...>::isSplitCheaper(const KernelFacts &Again,
-                                         const KernelFacts &Split,
-                                         Tape &T) const {
+template <auto K, Reversal R, class... A>
+bool LaunchStep<K, R, A...>::isSplitCheaper(const KernelFacts &Again,
+                                            const KernelFacts &Split,
+                                            Tape &T) const {
   if (!(Split.Flags & UsesTape))
     return true;
   if (Split.TapeBytes == UnknownTapeBytes)
@@ -356,8 +330,18 @@ bool LaunchStep<K, A...>::isSplitCheaper(const KernelFacts &Again,
   return splitBytes(Split, T) < Copied;
 }
 
-template <auto K, class... A>
-void LaunchStep<K, A...>::overwrite(Tape &T, const KernelFacts &Split) {
+/// Whether the kernel is run again, and what must be kept for that.
+template <auto K, Reversal R, class... A>
+void LaunchStep<K, R, A...>::choose(Tape &T, const KernelFacts &Split) {
+  const KernelFacts &Again = factsOf<AgainKernel<K, A...>>(Name);
+  IsSplit = mustBeSplit(Again, Split) || isSplitCheaper(Again, Split, T);
+  for (std::size_t I = 0; I != Count && !IsSplit; ++I)
+    if (Known[I] && Again.Args[I] & Reads)
+      Needed[I] = Known[I]->Current;
+}
+
+template <auto K, Reversal R, class... A>
+void LaunchStep<K, R, A...>::overwrite(Tape &T, const KernelFacts &Split) {
   if (Split.Flags & WritesElsewhere)
     T.buffers().overwriteAll();
   for (std::size_t I = 0; I != Count; ++I)
@@ -365,8 +349,8 @@ void LaunchStep<K, A...>::overwrite(Tape &T, const KernelFacts &Split) {
       T.buffers().overwrite(*Known[I]);
 }
 
-template <auto K, class... A>
-void LaunchStep<K, A...>::look(Tape &T, const KernelFacts &Split) {
+template <auto K, Reversal R, class... A>
+void LaunchStep<K, R, A...>::look(Tape &T, const KernelFacts &Split) {
   if (Split.Flags & (ReadsElsewhere | WritesElsewhere | NotDeterministic))
     throw std::invalid_argument(
         "kdiff::Tape: " + Name() +
@@ -378,7 +362,8 @@ void LaunchStep<K, A...>::look(Tape &T, const KernelFacts &Split) {
       T.buffers().note(*Known[I], Split.Args[I] & Writes);
 }
 
-template <auto K, class... A> bool LaunchStep<K, A...>::run(Tape &T) {
+template <auto K, Reversal R, class... A>
+bool LaunchStep<K, R, A...>::run(Tape &T) {
   auto All = std::index_sequence_for<A...>();
   find(T, All);
   const KernelFacts &Split = factsOf<SplitKernel<K, A...>>(Name);
@@ -391,11 +376,8 @@ template <auto K, class... A> bool LaunchStep<K, A...>::run(Tape &T) {
   }
   constexpr bool IsActive = (IsMarked<A>::value || ...);
   if constexpr (IsActive) {
-    const KernelFacts &Again = factsOf<AgainKernel<K, A...>>(Name);
-    IsSplit = mustBeSplit(Again, Split) || isSplitCheaper(Again, Split, T);
-    for (std::size_t I = 0; I != Count && !IsSplit; ++I)
-      if (Known[I] && Again.Args[I] & Reads)
-        Needed[I] = Known[I]->Current;
+    if constexpr (R == Reversal::Cheaper)
+      choose(T, Split);
     useAll(All);
   }
   overwrite(T, Split);
@@ -410,7 +392,8 @@ template <auto K, class... A> bool LaunchStep<K, A...>::run(Tape &T) {
   return IsActive;
 }
 
-template <auto K, class... A> void LaunchStep<K, A...>::launchPrimal(Tape &T) {
+template <auto K, Reversal R, class... A>
+void LaunchStep<K, R, A...>::launchPrimal(Tape &T) {
   std::apply(
       [&](auto &...arguments) {
         void *Values[] = {const_cast<void *>(static_cast<const void *>(
@@ -423,10 +406,10 @@ template <auto K, class... A> void LaunchStep<K, A...>::launchPrimal(Tape &T) {
 }
 
 /// Launches a derivative: its shared memory holds the shadow of the kernel's.
-template <auto K, class... A>
+template <auto K, Reversal R, class... A>
 template <class Kernel>
-void LaunchStep<K, A...>::start(Tape &T, const char *What, Kernel *Function,
-                                void *Pool, std::tuple<A...> Arguments) {
+void LaunchStep<K, R, A...>::start(Tape &T, const char *What, Kernel *Function,
+                                   void *Pool, std::tuple<A...> Arguments) {
   std::apply(
       [&](auto &...arguments) {
         void *Values[] = {&Pool, &arguments...};
@@ -439,9 +422,9 @@ void LaunchStep<K, A...>::start(Tape &T, const char *What, Kernel *Function,
 
 /// How far argument \p I must be moved to lead to what it led to, in memory
 /// that the gradient may have.
-template <auto K, class... A>
-std::ptrdiff_t LaunchStep<K, A...>::relocate(Tape &T, std::size_t I,
-                                             unsigned char Fact) {
+template <auto K, Reversal R, class... A>
+std::ptrdiff_t LaunchStep<K, R, A...>::relocate(Tape &T, std::size_t I,
+                                                unsigned char Fact) {
   if (!Known[I] || !(Fact & (Reads | Writes)))
     return 0;
   char *From = Needed[I] ? Needed[I]->at(Known[I]->B) : Known[I]->B.Start;
@@ -457,15 +440,16 @@ std::ptrdiff_t LaunchStep<K, A...>::relocate(Tape &T, std::size_t I,
   return From - Known[I]->B.Start;
 }
 
-template <auto K, class... A>
+template <auto K, Reversal R, class... A>
 template <std::size_t... I>
-void LaunchStep<K, A...>::relocateAll(Tape &T, const KernelFacts &Facts,
-                                      std::tuple<A...> &To,
-                                      std::index_sequence<I...>) {
+void LaunchStep<K, R, A...>::relocateAll(Tape &T, const KernelFacts &Facts,
+                                         std::tuple<A...> &To,
+                                         std::index_sequence<I...>) {
   (move(std::get<I>(To), relocate(T, I, Facts.Args[I])), ...);
 }
 
-template <auto K, class... A> void LaunchStep<K, A...>::runAgain(Tape &T) {
+template <auto K, Reversal R, class... A>
+void LaunchStep<K, R, A...>::runAgain(Tape &T) {
   const KernelFacts &Facts = factsOf<AgainKernel<K, A...>>(Name);
   std::tuple<A...> Moved = Args;
   relocateAll(T, Facts, Moved, std::index_sequence_for<A...>());
@@ -481,9 +465,11 @@ template <auto K, class... A> void LaunchStep<K, A...>::runAgain(Tape &T) {
     T.status().report(Pool, Name, T.stream());
 }
 
-template <auto K, class... A> void LaunchStep<K, A...>::reverse(Tape &T) {
-  if (!IsSplit)
-    return runAgain(T);
+template <auto K, Reversal R, class... A>
+void LaunchStep<K, R, A...>::reverse(Tape &T) {
+  if constexpr (R == Reversal::Cheaper)
+    if (!IsSplit)
+      return runAgain(T);
   start(T, "the reverse of ", reversed<K, A...>, Kept.at(), Args);
   if (Kept.at())
     T.status().report(Kept, Name, T.stream());
