@@ -57,8 +57,10 @@ nextBitcode(StringRef &Rest) {
       endian::read64le(Header + offsetof(EmbeddedIR, StoredBytes));
   uint64_t Bytes = endian::read64le(Header + offsetof(EmbeddedIR, Bytes));
   Rest = Rest.drop_front(At + sizeof(EmbeddedIR));
-  if (Stored > Rest.size())
-    return createStringError("an embedded module is cut off");
+  if (Stored > Rest.size()) // The magic number is in front of noise.
+    return createStringError(
+        "the device IR of a file of the program cannot be read: images for "
+        "debugging are compressed; compile with -O1 or more, without -G");
   ArrayRef<uint8_t> Image = arrayRefFromStringRef(Rest.take_front(Stored));
   Rest = Rest.drop_front(Stored);
   if (Stored == Bytes)
@@ -102,8 +104,9 @@ Expected<std::unique_ptr<Module>> readFatBinary(const void *Wrapper,
   if (ByArchitecture.empty())
     return createStringError(
         "a file of the program has no device IR in it; compile each with "
-        "KDiff's plugin and '-include kdiff/simt.h' (CMake: kdiff_enable), and "
-        "without -G");
+        "KDiff's plugin and '-include kdiff/simt.h' (CMake: kdiff_enable), "
+        "with "
+        "-O1 or more and without -G");
   auto Units = std::move(ByArchitecture.rbegin()->second);
   std::unique_ptr<Module> Whole = std::move(Units.front());
   for (auto &Unit : drop_begin(Units))
