@@ -41,12 +41,15 @@ static std::string baseName(StringRef Mangled) {
 }
 
 CallMeaning kdiff::meaningOf(const Function &F) {
-  if (!F.isDeclaration() || F.isIntrinsic())
-    return CallMeaning::None;
+  return F.isDeclaration() && !F.isIntrinsic() ? meaningOfName(F.getName())
+                                               : CallMeaning::None;
+}
+
+CallMeaning kdiff::meaningOfName(StringRef Mangled) {
   // The cheap test first: names of functions are many and long.
-  if (!F.getName().contains("__kd_") && !F.getName().contains("__enzyme_"))
+  if (!Mangled.contains("__kd_") && !Mangled.contains("__enzyme_"))
     return CallMeaning::None;
-  std::string Base = baseName(F.getName());
+  std::string Base = baseName(Mangled);
   StringRef Name = Base;
   if (Name.contains("__kd_autodiff") || Name.contains("__enzyme_autodiff"))
     return CallMeaning::Reverse;

@@ -31,6 +31,9 @@ enum class CallMeaning {
 /// function that merely has such a name in its template arguments has not.
 CallMeaning meaningOf(const llvm::Function &F);
 
+/// What they would mean if a function of this (mangled) name had no body.
+CallMeaning meaningOfName(llvm::StringRef Mangled);
+
 /// The function that \p CB calls, through casts; null if it is not constant.
 llvm::Function *calledFunction(const llvm::CallBase &CB);
 

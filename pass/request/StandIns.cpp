@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "request/StandIns.h"
+#include "request/Spelling.h"
+#include "support/Diagnostics.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -19,9 +21,18 @@ bool kdiff::takeStandIns(Module &M) {
   if (!Mark)
     return false;
   SmallSetVector<Function *, 8> StandIns;
-  for (User *U : Mark->users())
-    if (auto *Call = dyn_cast<CallBase>(U))
-      StandIns.insert(Call->getFunction());
+  for (User *U : Mark->users()) {
+    auto *Call = dyn_cast<CallBase>(U);
+    if (!Call)
+      continue;
+    Function *F = Call->getFunction();
+    if (meaningOfName(F->getName()) != CallMeaning::None)
+      StandIns.insert(F);
+    else
+      reportMisuse(*Call, "the request was inlined before KDiff ran: give "
+                          "clang -fpass-plugin=libKDiff.so, or opt what clang "
+                          "writes with -Xclang -disable-llvm-passes");
+  }
   for (Function *F : StandIns) {
     F->deleteBody();
     F->setComdat(nullptr);

@@ -21,7 +21,8 @@ class Module;
 namespace kdiff {
 
 /// Makes such functions declarations, and erases those that nobody calls.
-/// Before collectRequests(). True if there was one.
+/// Before collectRequests(). True if there was one. Reports those that were
+/// inlined, which are lost.
 bool takeStandIns(llvm::Module &M);
 
 } // namespace kdiff
