@@ -119,7 +119,7 @@ TEST_P(Gradient, AgreesWithHandWrittenAdjoint) {
 
 TEST(ExhaustedTape, IsNamedBeforeTheSeedsAreLookedAt) {
   Loaded L;
-  load(ode, Size::Check, ElementType::F64, /*WithGradient=*/true, L);
+  load(rayMarch, Size::Check, ElementType::F64, /*WithGradient=*/true, L);
   ASSERT_FALSE(HasFatalFailure());
   ASSERT_TRUE(L.Tape) << "this program no longer serves the test";
   // For the first warp alone. The others make no reverse sweep, so the seeds
