@@ -1,5 +1,4 @@
-//===- LaneSums.h - Adjoints summed over the lanes of a warp, on the device
-//===//
+//===- LaneSums.h - Adjoints summed over a warp, on the device ------------===//
 //
 // Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,49 +17,7 @@
 #ifndef KDIFF_DEVICE_LANESUMS_H
 #define KDIFF_DEVICE_LANESUMS_H
 
-#define INLINE __attribute__((always_inline)) static inline
-#define SHARED __attribute__((address_space(3)))
-
-using Word = unsigned;
-
-constexpr Word AllLanes = ~0u;
-constexpr int WarpSize = 32;
-
-INLINE int lane() { return __nvvm_read_ptx_sreg_laneid(); }
-
-//===--- Exchanges --------------------------------------------------------===//
-
-INLINE float fromLane(Word Mask, float Value, int L) {
-  return __nvvm_shfl_sync_idx_f32(Mask, Value, L, 31);
-}
-
-INLINE double fromLane(Word Mask, double Value, int L) {
-  union {
-    double Number;
-    int Halves[2];
-  } In{Value}, Out;
-  Out.Halves[0] = __nvvm_shfl_sync_idx_i32(Mask, In.Halves[0], L, 31);
-  Out.Halves[1] = __nvvm_shfl_sync_idx_i32(Mask, In.Halves[1], L, 31);
-  return Out.Number;
-}
-
-/// Of a full warp: the value of the lane whose number differs in the bit
-/// \p Distance.
-INLINE float across(float Value, int Distance) {
-  return __nvvm_shfl_sync_bfly_f32(AllLanes, Value, Distance, 31);
-}
-
-INLINE double across(double Value, int Distance) {
-  union {
-    double Number;
-    int Halves[2];
-  } In{Value}, Out;
-  Out.Halves[0] =
-      __nvvm_shfl_sync_bfly_i32(AllLanes, In.Halves[0], Distance, 31);
-  Out.Halves[1] =
-      __nvvm_shfl_sync_bfly_i32(AllLanes, In.Halves[1], Distance, 31);
-  return Out.Number;
-}
+#include "Lanes.h"
 
 //===--- Sums of a warp ---------------------------------------------------===//
 

@@ -17,17 +17,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Lanes.h"
 #include "tell.h"
-
-#define INLINE __attribute__((always_inline)) static inline
-#define SHARED __attribute__((address_space(3)))
-
-using Word = unsigned;
 
 /// nvptx::ShuffleKind.
 enum Kind : Word { Up, Down, Butterfly, Index };
-
-INLINE int lane() { return __nvvm_read_ptx_sreg_laneid(); }
 
 /// The lane that \p L reads.
 INLINE int source(Word K, int L, Word Lane, Word Clamp) {
@@ -42,32 +36,14 @@ INLINE int source(Word K, int L, Word Lane, Word Clamp) {
   return Reads ? From : L;
 }
 
-INLINE Word from(Word Mask, Word Value, int L) {
-  return __nvvm_shfl_sync_idx_i32(Mask, Value, L, 31);
-}
-
-INLINE float from(Word Mask, float Value, int L) {
-  return __nvvm_shfl_sync_idx_f32(Mask, Value, L, 31);
-}
-
-INLINE double from(Word Mask, double Value, int L) {
-  union {
-    double Number;
-    Word Halves[2];
-  } In{Value}, Out;
-  Out.Halves[0] = from(Mask, In.Halves[0], L);
-  Out.Halves[1] = from(Mask, In.Halves[1], L);
-  return Out.Number;
-}
-
 /// Any sources: 2 shuffles for each lane of the mask.
 template <class T>
 __attribute__((noinline)) static T gather(Word Mask, T Adjoint, int Source) {
   T Sum = T(-0.0);
   for (Word Left = Mask; Left != 0; Left &= Left - 1) {
     int L = __builtin_ctz(Left);
-    T Theirs = from(Mask, Adjoint, L);
-    int TheirSource = from(Mask, Word(Source), L);
+    T Theirs = fromLane(Mask, Adjoint, L);
+    int TheirSource = fromLane(Mask, Word(Source), L);
     if (TheirSource == lane())
       Sum += Theirs;
   }
@@ -80,7 +56,7 @@ INLINE T sumOfSegment(T Adjoint, Word Clamp) {
   int Segment = Clamp >> 8 & 31;
   for (int Distance = 16; Distance != 0; Distance /= 2)
     if (!(Distance & Segment))
-      Adjoint += from(~0u, Adjoint, lane() ^ Distance);
+      Adjoint += fromLane(~0u, Adjoint, lane() ^ Distance);
   return Adjoint;
 }
 
@@ -88,7 +64,8 @@ INLINE T sumOfSegment(T Adjoint, Word Clamp) {
 INLINE bool isSame(Word Mask, Word Lane, Word Clamp) {
   int First = __builtin_ctz(Mask);
   // Both shuffles by all lanes: no short cut.
-  Word FirstLane = from(Mask, Lane, First), FirstClamp = from(Mask, Clamp, First);
+  Word FirstLane = fromLane(Mask, Lane, First),
+       FirstClamp = fromLane(Mask, Clamp, First);
   return __nvvm_vote_all_sync(Mask, FirstLane == Lane && FirstClamp == Clamp);
 }
 
@@ -113,7 +90,7 @@ INLINE T back(Word K, Word Mask, T Adjoint, Word Lane, Word Clamp, bool Known) {
                            : Me ^ Distance;
   bool Read = Reader != Me && Reader >= 0 && Reader < 32 &&
               (Mask >> Reader & 1) && source(K, Reader, Lane, Clamp) == Me;
-  T Theirs = from(Mask, Adjoint, Read ? Reader : Me);
+  T Theirs = fromLane(Mask, Adjoint, Read ? Reader : Me);
   T Sum = Read ? Theirs : T(-0.0);
   return Source == Me ? Sum + Adjoint : Sum;
 }
@@ -134,7 +111,7 @@ __kd_shfl_back_f64(Word K, Word Mask, double Adjoint, Word Lane, Word Clamp,
 extern "C" __attribute__((always_inline)) Word __kd_warp_max(Word Number) {
   Word Mask = __nvvm_activemask();
   for (Word Left = Mask; Left != 0; Left &= Left - 1) {
-    Word Theirs = from(Mask, Number, __builtin_ctz(Left));
+    Word Theirs = fromLane(Mask, Number, __builtin_ctz(Left));
     Number = Theirs > Number ? Theirs : Number;
   }
   return Number;

@@ -31,10 +31,9 @@
 //
 //   kd_const v          no derivative, no shadow
 //   kd_dup p, dp        a pointer and its shadow: memory of the same layout
-//   that
-//                       holds derivatives. A struct passed by value: the struct
-//                       and the address of its shadow. Forward mode: also a
-//                       floating-point value and its tangent
+//                       that holds derivatives. A struct passed by value: the
+//                       struct and the address of its shadow. Forward mode:
+//                       also a floating-point value and its tangent
 //   kd_dupnoneed p, dp  as kd_dup; what the function writes there is not needed
 //   kd_seed p, dp       reverse mode: memory that the function writes, or adds
 //                       to, and never reads. Its shadow is the adjoint of what

@@ -11,8 +11,8 @@
 // calls the function (so: in a header beside it). Files that differentiate the
 // same template or inline function must agree: the program has one gradient of
 // it. A function of another file may have a rule where it is only declared
-// (-fgpu-rdc). Without the plugin these lines do nothing. Overloaded functions need a cast, and what contains commas
-// needs parentheses:
+// (-fgpu-rdc). Without the plugin these lines do nothing. Overloaded functions
+// need a cast, and what contains commas needs parentheses:
 //
 //   KDIFF_REPLACE(static_cast<double (*)(double)>(sin), fast_sin)
 //

@@ -12,8 +12,8 @@
 //   KDIFF_DEVICE=simt ./app              on the CPU
 //   KDIFF_DEVICE=simt KDIFF_CHECKS=1 ./app   and with every access checked
 //
-// (CMake: kdiff_enable(app).) A file that includes this header has its device
-// code, as optimised LLVM IR, in its device image, as an array that nobody
+// (CMake: kdiff_enable(app SIMT).) A file that includes this header has its
+// device code, as optimised LLVM IR, in its device image, as an array that nobody
 // reads on a card: it costs its size in device memory, so leave it out of what
 // you ship. libkdiff_cudart.so has the entry points of the CUDA runtime and
 // hands the calls on to it, or to the executor.

@@ -48,16 +48,15 @@ struct CheckOptions {
   std::function<void(llvm::StringRef)> Progress;
 };
 
-/// What a gradient made of random tangents or seeds.
-/// One lane of a gradient.
+/// What one lane of a gradient made of random tangents or seeds.
 struct GradientResult {
   RunMode Mode = RunMode::Reverse;
   unsigned Lane = 0;
   Vectors Initial; ///< Forward: of all arguments; reverse: of the outputs.
   Vectors Final;   ///< Forward: of the outputs; reverse: of all arguments.
 };
-/// Runs the gradient of \p C, compiled as \p P and loaded on \p D.
-/// Runs \p P once, with seeds or tangents of its own for each lane.
+/// Runs the gradient of \p C, compiled as \p P and loaded on \p D, once, with
+/// seeds or tangents of its own for each lane.
 llvm::Expected<std::vector<GradientResult>>
 runGradient(const Case &C, const Program &P, Device &D, const CheckOptions &O);
 
