@@ -88,6 +88,8 @@ void ReverseSweep::reverseBlock(BasicBlock &B) {
     if (Shape.Latch == &B)
       takeAtLatch(Header, C);
   fillTiles(&B, C);
+  if (auto Test = C.P.Tests.find(&B); Test != C.P.Tests.end())
+    askFinite(Test->second, C);
   // A snapshot: emitters may add calls to the forward sweep.
   SmallVector<Instruction *, 16> Work;
   for (Instruction &I : llvm::reverse(B))

@@ -33,8 +33,8 @@ struct ReverseContext {
   Adjoints Adj;
   PrimalValues Values;
   Snapshots Few;
-  /// Of products in loops that have a version without doubts: where it is kept
-  /// whether this is the other one.
+  /// Of products in loops and blocks that have a version without doubts: where
+  /// it is kept whether this is the other one.
   llvm::DenseMap<const llvm::Instruction *, llvm::AllocaInst *> Doubts;
   Sums Later;
   llvm::IRBuilder<> B; ///< At the end of the reverse code so far.
@@ -58,6 +58,8 @@ struct ReverseContext {
 void reverseInstruction(llvm::Instruction &I, ReverseContext &C);
 void reverseRule(llvm::Instruction &I, const Rule &R, ReverseContext &C);
 void reverseAccess(llvm::Instruction &I, ReverseContext &C);
+/// Tests at C.B whether products need guards.
+void askFinite(const FiniteTest &Test, ReverseContext &C);
 /// Fills the tiles again for the reverse of what ends with block \p End.
 void fillTiles(llvm::BasicBlock *End, ReverseContext &C);
 void reverseOutRule(llvm::CallBase &CB, ReverseContext &C);

@@ -10,6 +10,7 @@
 #include "emit/ReverseLoops.h"
 #include "emit/Records.h"
 #include "lower/Abstract.h"
+#include "support/Finite.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 
@@ -77,12 +78,7 @@ void ReverseLoops::askEnds(BasicBlock *Header) {
     return;
   Value *Doubt = B.getFalse();
   for (AllocaInst *Slot : L.Ends) {
-    Value *End = load(Slot);
-    Value *Size = B.CreateUnaryIntrinsic(Intrinsic::fabs, End);
-    // Unordered: also for NaN.
-    Value *IsNot =
-        B.CreateFCmpUEQ(Size, ConstantFP::getInfinity(End->getType()));
-    Doubt = B.CreateOr(Doubt, IsNot);
+    Doubt = B.CreateOr(Doubt, createIsNotFinite(B, load(Slot)));
   }
   Value *Any = createWarpMax(B, B.CreateZExt(Doubt, B.getInt32Ty()));
   B.CreateStore(createDoubt(B, B.CreateIsNotNull(Any)), L.Doubt);

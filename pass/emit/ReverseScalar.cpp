@@ -12,6 +12,8 @@
 #include "emit/Bits.h"
 #include "emit/Reverse.h"
 #include "emit/Scale.h"
+#include "lower/Abstract.h"
+#include "support/Finite.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
@@ -43,6 +45,18 @@ void reverseRule(Instruction &I, const Rule &R, ReverseContext &C) {
       C.Adj.addAll(C.B, I.getOperand(K),
                    scale(C.B, I, R, K, Adjoints, Args, Result,
                          I.getOperand(K)->getType(), Doubt));
+}
+
+void askFinite(const FiniteTest &Test, ReverseContext &C) {
+  BasicBlock &Entry = C.S.P.F->getEntryBlock();
+  AllocaInst *Slot = IRBuilder<>(&Entry, Entry.begin())
+                         .CreateAlloca(C.B.getInt1Ty(), nullptr, "doubt");
+  Value *Doubt = C.B.getFalse();
+  for (Value *V : Test.Tested)
+    Doubt = C.B.CreateOr(createIsNotFinite(C.B, C.primal(V)), Doubt);
+  C.B.CreateStore(createDoubt(C.B, Doubt), Slot);
+  for (const Instruction *I : Test.Products)
+    C.Doubts[I] = Slot;
 }
 
 static void reverseSelect(SelectInst &Sel, Value *Adjoint, ReverseContext &C) {

@@ -8,28 +8,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "emit/Scale.h"
-#include "llvm/Analysis/SimplifyQuery.h"
-#include "llvm/Analysis/ValueTracking.h"
+#include "support/Finite.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Operator.h"
-#include "llvm/Support/KnownFPClass.h"
 
 using namespace llvm;
 
 namespace kdiff {
 
 /// True if \p V is neither infinite nor NaN, whatever happens.
-static bool isFinite(const Value *V, const DataLayout &DL) {
-  SimplifyQuery Query(DL);
-  return computeKnownFPClass(V, fcInf | fcNan, Query)
-      .isKnownNever(fcInf | fcNan);
-}
-
 Value *multiply(IRBuilderBase &B, Value *Factor, Value *Partial, bool Bounded,
                 Value *Doubt) {
   FastMathFlags Flags = B.getFastMathFlags();
   if (Bounded || Flags.noInfs() || Flags.noNaNs() ||
-      isFinite(Partial, B.GetInsertBlock()->getDataLayout()))
+      isKnownFinite(*Partial, B.GetInsertBlock()->getDataLayout()))
     return B.CreateFMul(Factor, Partial);
   // The partial is chosen, not the product, so that the product and the sum
   // that it goes into can become one instruction.

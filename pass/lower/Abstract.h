@@ -220,8 +220,9 @@ llvm::Value *createWarpMax(llvm::IRBuilderBase &B, llvm::Value *Number);
 llvm::Value *createCheckpointDistance(llvm::IRBuilderBase &B,
                                       llvm::Value *Segments, llvm::Value *Free);
 
-/// i1 kd.doubt(i1 Doubt): Doubt, in front of a loop that lower makes two
-/// versions of: one for where it is false, and one for where it is true.
+/// i1 kd.doubt(i1 Doubt): Doubt, in front of a loop or of code of the same block
+/// that lower makes two versions of: one for where it is false, and one for
+/// where it is true.
 llvm::Value *createDoubt(llvm::IRBuilderBase &B, llvm::Value *Doubt);
 
 /// kd.shared.zero(ptr addrspace(3) Address, i32 Bytes): all threads of the

@@ -1,14 +1,14 @@
-//===- Versions.cpp - Two versions of a loop --------------------*- C++ -*-===//
+//===- Versions.cpp - Two versions of code ----------------------*- C++ -*-===//
 //
 // Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which question this answers: how does a loop that rarely has to be careful
-// pay nothing for that?
+// Which question this answers: how does a loop or block that rarely has to be
+// careful pay nothing for that?
 //
-// The careful version is a copy, which is not unrolled: it is for the rare
-// case, and code costs compile time. LLVM would unswitch the loop by itself if
-// it were small.
+// The careful version is a copy, which is not unrolled if it is a loop: it is
+// for the rare case, and code costs compile time. LLVM would unswitch a loop by
+// itself if it were small.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +29,9 @@
 
 using namespace llvm;
 using namespace kdiff;
+
+/// Code with fewer selections than this has one version, the careful one.
+static constexpr unsigned LeastSelections = 3;
 
 /// The outermost loop that \p Doubt is before and all of its users are in; null
 /// if they are in none, or in several.
@@ -140,6 +143,80 @@ static void version(CallInst &Doubt, Loop &L, LoopInfo &LI, DominatorTree &DT) {
   forbidUnrolling(*Copy);
 }
 
+/// True if other threads may wait at \p I for this one, or much else happens
+/// there: there is one version of it.
+static bool isForBoth(const Instruction &I) {
+  auto *Call = dyn_cast<CallBase>(&I);
+  return Call && (Call->isConvergent() || Call->mayHaveSideEffects()) &&
+         !isa<DbgInfoIntrinsic>(I);
+}
+
+/// Instructions of a block, the first and the last of a part.
+using Part = SmallVector<Instruction *, 8>;
+
+/// What \p Doubt decides behind it in its block: conditions, and selections by
+/// them; in parts between which there is code for both versions.
+static SmallVector<Part, 2> partsOf(CallInst &Doubt) {
+  SmallVector<Part, 2> Parts(1);
+  SmallPtrSet<const Value *, 16> Conditions{&Doubt};
+  unsigned Selections = 0;
+  auto EndPart = [&] {
+    if (Selections < LeastSelections)
+      Parts.pop_back();
+    Parts.emplace_back();
+    Selections = 0;
+  };
+  for (Instruction &I :
+       make_range(std::next(Doubt.getIterator()), Doubt.getParent()->end())) {
+    if (isForBoth(I)) {
+      EndPart();
+      continue;
+    }
+    if (I.isTerminator() || none_of(I.operands(), [&](const Value *V) {
+          return Conditions.contains(V);
+        }))
+      continue;
+    Parts.back().push_back(&I);
+    Selections += isa<SelectInst>(I);
+    if (I.getType()->isIntegerTy(1))
+      Conditions.insert(&I);
+  }
+  EndPart();
+  Parts.pop_back();
+  return Parts;
+}
+
+/// What \p Block, of \p Copied, defines is one of two values behind it.
+static void joinVersions(BasicBlock &Block, BasicBlock &Copy,
+                         BasicBlock &Behind, ValueToValueMapTy &Copied) {
+  for (Instruction &I : Block) {
+    if (!I.isUsedOutsideOfBlock(&Block))
+      continue;
+    PHINode *Phi = PHINode::Create(I.getType(), 2, I.getName(), Behind.begin());
+    I.replaceUsesOutsideBlock(Phi, &Block);
+    Phi->addIncoming(&I, &Block);
+    Phi->addIncoming(Copied.lookup(&I), &Copy);
+  }
+}
+
+/// Makes a copy of all that is in \p P for where \p Doubt is true.
+static void versionPart(CallInst &Doubt, const Part &P) {
+  BasicBlock *Before = P.front()->getParent();
+  BasicBlock *Block = SplitBlock(Before, P.front());
+  BasicBlock *Behind = SplitBlock(Block, P.back()->getNextNode());
+  ValueToValueMapTy Copied;
+  BasicBlock *Copy =
+      CloneBasicBlock(Block, Copied, ".doubt", Before->getParent());
+  remapInstructionsInBlocks(Copy, Copied);
+  Instruction *Way = Before->getTerminator();
+  BranchInst::Create(Copy, Block, Doubt.getArgOperand(0), Way->getIterator())
+      ->setDebugLoc(Way->getDebugLoc());
+  Way->eraseFromParent();
+  decide(Doubt, Copy, true);
+  decide(Doubt, Block, false);
+  joinVersions(*Block, *Copy, *Behind, Copied);
+}
+
 static CallInst *nextDoubt(Function &F) {
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallInst>(&I);
@@ -156,7 +233,11 @@ void kdiff::versionLoops(Function &F, FunctionAnalysisManager &FAM) {
     auto &LI = FAM.getResult<LoopAnalysis>(F);
     if (Loop *L = findLoop(*Doubt, LI))
       version(*Doubt, *L, LI, FAM.getResult<DominatorTreeAnalysis>(F));
-    Doubt->replaceAllUsesWith(Doubt->getArgOperand(0));
+    else
+      for (const Part &P : partsOf(*Doubt))
+        versionPart(*Doubt, P);
+    // What has one version has the careful one.
+    Doubt->replaceAllUsesWith(ConstantInt::getTrue(F.getContext()));
     Doubt->eraseFromParent();
     FAM.invalidate(F, PreservedAnalyses::none());
   }

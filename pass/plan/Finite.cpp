@@ -1,4 +1,4 @@
-//===- Finite.cpp - Loops whose end shows that all was finite -------------===//
+//===- Finite.cpp - Products without guards -------------------------------===//
 //
 // Part of KDiff, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,6 +10,7 @@
 #include "plan/Finite.h"
 #include "rules/Rules.h"
 #include "support/Diagnostics.h"
+#include "support/Finite.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Dominators.h"
@@ -23,6 +24,10 @@ namespace kdiff {
 /// Fewer products than this are not worth a second version of the loop, which
 /// is no more than this many instructions of the primal.
 static constexpr unsigned MinProducts = 4, MaxInstructions = 512;
+
+/// A guard costs a comparison, often shared by two, and a selection; a test of
+/// a block costs a comparison, and all of them a branch.
+static constexpr unsigned MinGuardsPerTest = 2;
 
 namespace {
 
@@ -39,7 +44,7 @@ public:
   bool shows(const Instruction &I) const { return Seen.contains(&I); }
 
 private:
-  bool passesOn(const Instruction &User, unsigned Operand) const;
+  bool leadsOn(const Instruction &User, unsigned Operand) const;
   bool isMetWith(const Instruction &Def, const Instruction &User,
                  unsigned Operand) const;
   void collect(ArrayRef<PHINode *> Ends);
@@ -53,8 +58,8 @@ private:
 
 } // namespace
 
-/// True if \p User is not finite where its operand is not.
-bool Finder::passesOn(const Instruction &User, unsigned Operand) const {
+/// True if \p User, no phi, is not finite where its operand is not.
+static bool passesOn(const Instruction &User, unsigned Operand) {
   switch (User.getOpcode()) {
   case Instruction::FNeg:
   case Instruction::FAdd:
@@ -65,14 +70,18 @@ bool Finder::passesOn(const Instruction &User, unsigned Operand) const {
     return true;
   case Instruction::FDiv:
     return Operand == 0;
-  case Instruction::PHI:
-    return User.getParent() != Shape.Header;
   default:
     break;
   }
   auto *Call = dyn_cast<IntrinsicInst>(&User);
   return Call && (Call->getIntrinsicID() == Intrinsic::fma ||
                   Call->getIntrinsicID() == Intrinsic::fmuladd);
+}
+
+/// The same of a loop's body.
+bool Finder::leadsOn(const Instruction &User, unsigned Operand) const {
+  return isa<PHINode>(User) ? User.getParent() != Shape.Header
+                            : passesOn(User, Operand);
 }
 
 /// True if every iteration that computes \p Def also makes the use of it.
@@ -99,7 +108,7 @@ void Finder::collect(ArrayRef<PHINode *> Ends) {
       continue;
     for (unsigned K = 0; K != I->getNumOperands(); ++K)
       if (auto *Def = dyn_cast<Instruction>(I->getOperand(K));
-          Def && passesOn(*I, K) && isMetWith(*Def, *I, K))
+          Def && leadsOn(*I, K) && isMetWith(*Def, *I, K))
         Work.push_back(Def);
   }
 }
@@ -123,18 +132,24 @@ static bool isProduct(const Instruction &I) {
                    Call->getIntrinsicID() == Intrinsic::fmuladd));
 }
 
+/// True if no thread waits for others in \p B.
+static bool isAlone(const BasicBlock &B) {
+  return all_of(B, [](const Instruction &I) {
+    auto *CB = dyn_cast<CallBase>(&I);
+    return !CB || classify(*CB) == CallClass::Rule ||
+           classify(*CB) == CallClass::Pure ||
+           classify(*CB) == CallClass::Ignorable;
+  });
+}
+
 /// The lanes of a warp decide together on a version, the warps of a block do
 /// not.
 static bool canHaveVersions(const Loop &L) {
   unsigned Size = 0;
   for (BasicBlock *B : L.blocks()) {
     Size += B->sizeWithoutDebug();
-    for (Instruction &I : *B)
-      if (auto *CB = dyn_cast<CallBase>(&I);
-          CB && classify(*CB) != CallClass::Rule &&
-          classify(*CB) != CallClass::Pure &&
-          classify(*CB) != CallClass::Ignorable)
-        return false;
+    if (!isAlone(*B))
+      return false;
   }
   return Size <= MaxInstructions && L.getExitingBlock();
 }
@@ -181,6 +196,61 @@ void findFinite(Plan &P, const Subject &S, const Activity &A,
                " products without a guard against 0 * infinity");
     Planned.Ends = std::move(Ends);
     Planned.Products = std::move(Products);
+  }
+}
+
+/// The guards that the adjoints of \p I, a product, have: their partials.
+static SmallVector<Value *, 2> guardsOf(const Instruction &I,
+                                        const Activity &A) {
+  SmallVector<Value *, 2> Partials;
+  for (unsigned K = 0; K != 2; ++K) {
+    Value *Partial = I.getOperand(1 - K);
+    if (A.isActive(I.getOperand(K)) &&
+        !isKnownFinite(*Partial, I.getDataLayout()))
+      Partials.push_back(Partial);
+  }
+  return Partials;
+}
+
+/// Of \p Factors those that are not known to be finite if the others are.
+static SmallVector<Value *, 4> leastTests(ArrayRef<Value *> Factors) {
+  SmallPtrSet<const Value *, 32> Shown;
+  SmallVector<const Value *, 32> Work(Factors);
+  while (!Work.empty()) {
+    auto *I = dyn_cast<Instruction>(Work.pop_back_val());
+    for (unsigned K = 0; I && K != I->getNumOperands(); ++K)
+      if (passesOn(*I, K) && Shown.insert(I->getOperand(K)).second)
+        Work.push_back(I->getOperand(K));
+  }
+  return to_vector<4>(make_filter_range(
+      Factors, [&](const Value *V) { return !Shown.contains(V); }));
+}
+
+void testFinite(Plan &P, const Subject &S, const Activity &A, const Flow &Fl) {
+  DenseSet<const Instruction *> Done;
+  for (auto &[Header, Planned] : P.Loops)
+    Done.insert(Planned.Products.begin(), Planned.Products.end());
+  for (auto &[B, Next] : Fl.steps()) {
+    FiniteTest Test;
+    SmallSetVector<Value *, 8> Factors;
+    unsigned Guards = 0;
+    for (const Instruction &I : *B)
+      if (isProduct(I) && !I.getType()->isVectorTy() && Flow::hasWork(I, A) &&
+          !I.hasNoInfs() && !I.hasNoNaNs() && !Done.contains(&I)) {
+        SmallVector<Value *, 2> Partials = guardsOf(I, A);
+        Factors.insert_range(Partials);
+        Guards += Partials.size() * S.Width;
+        Test.Products.push_back(&I);
+      }
+    Test.Tested = leastTests(Factors.getArrayRef());
+    if (Guards < MinProducts ||
+        Guards < MinGuardsPerTest * Test.Tested.size() || !isAlone(*B))
+      continue;
+    remark("Finite", *Test.Products.front(),
+           "where " + Twine(Test.Tested.size()) +
+               " values are finite, the reverse sweep makes " + Twine(Guards) +
+               " products without a guard against 0 * infinity");
+    P.Tests[B] = std::move(Test);
   }
 }
 

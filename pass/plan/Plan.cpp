@@ -333,6 +333,7 @@ Plan Planner::run() {
   proveRows(Result, S, Sh, FAM);
   Result.Adds.report(S.BlockMeets);
   findFinite(Result, S, A, FAM);
+  testFinite(Result, S, A, Fl);
   Result.Seeded = writesToSeeds(S);
   Result.Watched = accessesBetweenClaims(*S.P.F, A);
   dropUnwanted();

@@ -89,12 +89,21 @@ struct LoopPlan {
   llvm::DenseSet<const llvm::Instruction *> Products;
 };
 
+/// Where all of Tested are finite, so are all factors of Products (Finite.h):
+/// the reversed block has a version for that.
+struct FiniteTest {
+  llvm::SmallVector<llvm::Value *, 4> Tested;
+  llvm::SmallVector<const llvm::Instruction *, 8> Products;
+};
+
 struct Plan {
   llvm::MapVector<llvm::Value *, Decision> Values;
   /// By header, of the reversed loops.
   llvm::MapVector<llvm::BasicBlock *, LoopPlan> Loops;
   /// By block.
   llvm::MapVector<llvm::BasicBlock *, Refill> Refills;
+  /// By block.
+  llvm::MapVector<llvm::BasicBlock *, FiniteTest> Tests;
   /// The header of the innermost loop that a block of the primal is in.
   llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> Nest;
   /// By loop header; null for the function's own record (split shape).

@@ -120,6 +120,17 @@ void Plan::print(raw_ostream &OS) const {
     }
     OS << "\n";
   }
+  for (auto &[B, Test] : Tests) {
+    OS << "  reverse of ";
+    B->printAsOperand(OS, false);
+    OS << ", no guards if finite: ";
+    ListSeparator Comma;
+    for (const Value *V : Test.Tested) {
+      OS << Comma;
+      V->printAsOperand(OS, false);
+    }
+    OS << "\n";
+  }
   for (auto &[End, Filled] : Refills) {
     OS << "  before the reverse of ";
     End->printAsOperand(OS, false);

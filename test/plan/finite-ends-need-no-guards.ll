@@ -55,7 +55,7 @@ done:
 }
 
 ; A denominator, a select, and a branch that is not always taken hide it.
-; CHECK-NOT: no guards
+; CHECK-NOT: loop {{.*}}, no guards
 define void @hidden(ptr noalias %x, ptr noalias %y, float %a, i32 %n) {
 entry:
   %v = load float, ptr %x
