@@ -79,6 +79,11 @@ void PrimalValues::keep(Value *V) {
   B.CreateStore(V, Slot);
 }
 
+void PrimalValues::forget(IRBuilderBase &B) const {
+  for (auto &[V, Slot] : Slots)
+    B.CreateStore(PoisonValue::get(Slot->getAllocatedType()), Slot);
+}
+
 Value *PrimalValues::get(IRBuilderBase &B, Value *V) {
   if (auto *Header = LoopOfCounter.lookup(V))
     return B.CreateLoad(V->getType(), Counters.lookup(Header));

@@ -86,6 +86,10 @@ public:
   llvm::Value *fillsWord(llvm::IRBuilderBase &B, llvm::BasicBlock *Header,
                          llvm::Value *Count);
 
+  /// Where the work of another block begins: what is kept of this one is not
+  /// carried over.
+  void forget(llvm::IRBuilderBase &B) const;
+
   /// The tape's state, or null if the plan needs no tape.
   llvm::Value *tapeState() const { return State; }
 
@@ -113,7 +117,7 @@ private:
   Subject &S;
   const Plan &P;
   llvm::Value *State = nullptr;
-  llvm::DenseMap<llvm::Value *, llvm::AllocaInst *> Slots;
+  llvm::MapVector<llvm::Value *, llvm::AllocaInst *> Slots;
   /// The words that iterations share.
   llvm::DenseMap<llvm::BasicBlock *, llvm::AllocaInst *> Words;
   /// The arrays of local records.

@@ -350,8 +350,12 @@ BasicBlock *ReverseSweep::run() {
   watchClaims(C);
   eraseUnwanted(C.P.Unwanted);
   if (C.P.Adds.Persistent) {
-    C.B.SetInsertPoint(emitBlockLoop(*Latch, *Behind));
+    Instruction *Front = emitBlockLoop(*Latch, *Behind);
+    C.B.SetInsertPoint(Front);
     C.Later.clearGrid(C.B);
+    BasicBlock *Body = Front->getSuccessor(0);
+    C.B.SetInsertPoint(Body, Body->getFirstInsertionPt());
+    C.Values.forget(C.B);
   }
   return First;
 }
