@@ -110,6 +110,7 @@ bool kdiff::lower(Module &M, ArrayRef<Emitted> Gradients,
   for (Function *F : Touched) {
     mapIntrinsics(*F);
     simplify(*F, FAM);
+    partJoins(*F, FAM);
     versionLoops(*F, FAM);
     unrollSegments(*F, FAM);
     finishAccumulations(*F);

@@ -58,6 +58,10 @@ void lowerAccumulations(llvm::Module &M);
 /// reductions where fences keep ptxas from making them.
 void finishAccumulations(llvm::Function &F);
 
+/// Has the ways through a join go on by themselves where each tells which branch
+/// is taken behind it.
+void partJoins(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Replaces every kd.doubt of \p F, by two versions of the loop behind it where
 /// that can be.
 void versionLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);

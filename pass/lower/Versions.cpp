@@ -199,8 +199,28 @@ static void joinVersions(BasicBlock &Block, BasicBlock &Copy,
   }
 }
 
+/// Has what both versions of \p P would do alike done in front of them: above
+/// all loads, which would only begin when the doubt is decided.
+static void hoistCommon(const Part &P) {
+  SmallPtrSet<const Value *, 32> Behind;
+  bool Writes = false;
+  for (Instruction &I : make_early_inc_range(
+           make_range(P.front()->getIterator(), P.back()->getIterator()))) {
+    bool Moves =
+        !isa<FCmpInst, PHINode>(I) && !is_contained(P, &I) &&
+        !I.mayHaveSideEffects() && !(Writes && I.mayReadFromMemory()) &&
+        none_of(I.operands(), [&](Value *V) { return Behind.contains(V); });
+    Writes |= I.mayWriteToMemory();
+    if (Moves)
+      I.moveBefore(P.front()->getIterator());
+    else
+      Behind.insert(&I);
+  }
+}
+
 /// Makes a copy of all that is in \p P for where \p Doubt is true.
 static void versionPart(CallInst &Doubt, const Part &P) {
+  hoistCommon(P);
   BasicBlock *Before = P.front()->getParent();
   BasicBlock *Block = SplitBlock(Before, P.front());
   BasicBlock *Behind = SplitBlock(Block, P.back()->getNextNode());

@@ -132,13 +132,16 @@ static bool isProduct(const Instruction &I) {
                    Call->getIntrinsicID() == Intrinsic::fmuladd));
 }
 
-/// True if no thread waits for others in \p B.
-static bool isAlone(const BasicBlock &B) {
-  return all_of(B, [](const Instruction &I) {
+/// True if all calls of \p B are of classes \p Allowed, or stay within the
+/// thread.
+static bool callsOnly(const BasicBlock &B, ArrayRef<CallClass> Allowed) {
+  return all_of(B, [&](const Instruction &I) {
     auto *CB = dyn_cast<CallBase>(&I);
-    return !CB || classify(*CB) == CallClass::Rule ||
-           classify(*CB) == CallClass::Pure ||
-           classify(*CB) == CallClass::Ignorable;
+    if (!CB)
+      return true;
+    CallClass Class = classify(*CB);
+    return Class == CallClass::Rule || Class == CallClass::Pure ||
+           Class == CallClass::Ignorable || is_contained(Allowed, Class);
   });
 }
 
@@ -148,7 +151,7 @@ static bool canHaveVersions(const Loop &L) {
   unsigned Size = 0;
   for (BasicBlock *B : L.blocks()) {
     Size += B->sizeWithoutDebug();
-    if (!isAlone(*B))
+    if (!callsOnly(*B, {}))
       return false;
   }
   return Size <= MaxInstructions && L.getExitingBlock();
@@ -244,7 +247,8 @@ void testFinite(Plan &P, const Subject &S, const Activity &A, const Flow &Fl) {
       }
     Test.Tested = leastTests(Factors.getArrayRef());
     if (Guards < MinProducts ||
-        Guards < MinGuardsPerTest * Test.Tested.size() || !isAlone(*B))
+        Guards < MinGuardsPerTest * Test.Tested.size() ||
+        !callsOnly(*B, CallClass::Warp))
       continue;
     remark("Finite", *Test.Products.front(),
            "where " + Twine(Test.Tested.size()) +

@@ -1,6 +1,7 @@
 ; A persistent gradient: blocks that do not stay return at once; the others loop
-; over their share, with a barrier where shared memory is used; sums over all
-; blocks begin in front of the loop and are added behind it.
+; over their share, with a barrier where shared memory is used; what was kept of
+; one block is not carried to the next; sums over all blocks begin in front of
+; the loop and are added behind it.
 ; RUN: %opt -passes='kdiff<stop-after=emit>' -S %s | FileCheck %s
 
 ; CHECK-LABEL: define internal void @kdiff.grad.f(
@@ -8,7 +9,9 @@
 ; CHECK: br i1 %{{.*}}, label %[[BODY:.*]], label %[[NONE:.*]]
 ; CHECK: [[BODY]]:
 ; CHECK-NEXT: %[[INDEX:.*]] = phi i32 [ %{{.*}}, %{{.*}} ], [ %[[NEXT:.*]], %[[LATCH:.*]] ]
+; CHECK: store float poison, ptr %kept.block,
 ; CHECK: getelementptr float, ptr addrspace(1) %x.global, i32 %[[INDEX]]
+; CHECK: store float %block, ptr %kept.block,
 ; CHECK: call void (i32, ...) @kd.accumulate.all.f32(i32 3, ptr addrspace(1) %{{.*}}, float
 ; CHECK-NEXT: br label %[[LATCH]]
 ; CHECK: {{^}}[[BEHIND:rev.grid]]:
