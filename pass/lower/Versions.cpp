@@ -14,6 +14,7 @@
 
 #include "lower/Abstract.h"
 #include "lower/Steps.h"
+#include "rules/Rules.h"
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
@@ -143,12 +144,22 @@ static void version(CallInst &Doubt, Loop &L, LoopInfo &LI, DominatorTree &DT) {
   forbidUnrolling(*Copy);
 }
 
+/// True if \p I computes a value, and does nothing else, of its operands alone.
+/// (Nothing says so of libdevice's functions at this point.)
+static bool isFunctionOfOperands(const Instruction &I) {
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    if (CallClass Class = classify(*Call);
+        Class == CallClass::Rule || Class == CallClass::Pure)
+      return true;
+  return !I.mayHaveSideEffects() && !I.mayReadFromMemory();
+}
+
 /// True if other threads may wait at \p I for this one, or much else happens
 /// there: there is one version of it.
 static bool isForBoth(const Instruction &I) {
   auto *Call = dyn_cast<CallBase>(&I);
-  return Call && (Call->isConvergent() || Call->mayHaveSideEffects()) &&
-         !isa<DbgInfoIntrinsic>(I);
+  return Call && !isFunctionOfOperands(I) &&
+         (Call->isConvergent() || Call->mayHaveSideEffects());
 }
 
 /// Instructions of a block, the first and the last of a part.
@@ -206,11 +217,12 @@ static void hoistCommon(const Part &P) {
   bool Writes = false;
   for (Instruction &I : make_early_inc_range(
            make_range(P.front()->getIterator(), P.back()->getIterator()))) {
+    bool IsFunction = isFunctionOfOperands(I);
     bool Moves =
         !isa<FCmpInst, PHINode>(I) && !is_contained(P, &I) &&
-        !I.mayHaveSideEffects() && !(Writes && I.mayReadFromMemory()) &&
+        (IsFunction || (!I.mayHaveSideEffects() && !Writes)) &&
         none_of(I.operands(), [&](Value *V) { return Behind.contains(V); });
-    Writes |= I.mayWriteToMemory();
+    Writes |= !IsFunction && I.mayWriteToMemory();
     if (Moves)
       I.moveBefore(P.front()->getIterator());
     else
@@ -237,16 +249,73 @@ static void versionPart(CallInst &Doubt, const Part &P) {
   joinVersions(*Block, *Copy, *Behind, Copied);
 }
 
+static bool isDoubt(const Instruction &I) {
+  auto *Call = dyn_cast<CallInst>(&I);
+  return Call && Call->getCalledFunction() &&
+         abstractOp(*Call->getCalledFunction()) == AbstractOp::Doubt;
+}
+
+/// The instructions between \p First and \p Doubt, behind it in its block, that
+/// Doubt is computed from, in order. Nothing if they may not be moved in front
+/// of First.
+static std::optional<SmallVector<Instruction *, 16>>
+basisOf(const CallInst &First, CallInst &Doubt) {
+  SmallVector<Instruction *, 16> Basis;
+  SmallPtrSet<const Value *, 16> Needed{Doubt.getArgOperand(0)};
+  bool Reads = false, Writes = false;
+  for (auto I = std::prev(Doubt.getIterator()); &*I != &First; --I) {
+    bool IsFunction = isFunctionOfOperands(*I);
+    Writes |= !IsFunction && I->mayWriteToMemory();
+    if (!Needed.contains(&*I))
+      continue;
+    if (isDoubt(*I) || (!IsFunction && I->mayHaveSideEffects()))
+      return std::nullopt;
+    Reads |= !IsFunction;
+    Basis.push_back(&*I);
+    Needed.insert_range(I->operands());
+  }
+  if (Needed.contains(&First) || (Reads && Writes))
+    return std::nullopt;
+  std::reverse(Basis.begin(), Basis.end());
+  return Basis;
+}
+
+/// Doubts of \p B, as of copies of a loop's body, become one where they can be
+/// decided at the first: one pair of versions instead of many.
+static void uniteDoubts(BasicBlock &B) {
+  CallInst *First = nullptr;
+  for (Instruction &I : make_early_inc_range(B)) {
+    if (!isDoubt(I)) {
+      if (isForBoth(I))
+        First = nullptr;
+      continue;
+    }
+    auto &Doubt = cast<CallInst>(I);
+    auto Basis = First ? basisOf(*First, Doubt) : std::nullopt;
+    if (!Basis) {
+      First = &Doubt;
+      continue;
+    }
+    for (Instruction *Each : *Basis)
+      Each->moveBefore(First->getIterator());
+    IRBuilder<> Builder(First);
+    First->setArgOperand(
+        0, Builder.CreateOr(First->getArgOperand(0), Doubt.getArgOperand(0)));
+    Doubt.replaceAllUsesWith(First);
+    Doubt.eraseFromParent();
+  }
+}
+
 static CallInst *nextDoubt(Function &F) {
   for (Instruction &I : instructions(F))
-    if (auto *Call = dyn_cast<CallInst>(&I);
-        Call && Call->getCalledFunction() &&
-        abstractOp(*Call->getCalledFunction()) == AbstractOp::Doubt)
-      return Call;
+    if (isDoubt(I))
+      return cast<CallInst>(&I);
   return nullptr;
 }
 
 void kdiff::versionLoops(Function &F, FunctionAnalysisManager &FAM) {
+  for (BasicBlock &B : F)
+    uniteDoubts(B);
   while (CallInst *Doubt = nextDoubt(F)) {
     FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
     FAM.invalidate(F, LCSSAPass().run(F, FAM));
