@@ -10,6 +10,7 @@
 #include "plan/Unwanted.h"
 #include "analysis/Memory.h"
 #include "plan/Plan.h"
+#include "rules/Attach.h"
 #include "rules/Rules.h"
 #include "target/NVPTX.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -159,9 +160,20 @@ static bool readsMemory(const Instruction &I) {
   return I.mayReadFromMemory();
 }
 
+/// A value with a derivative, of which the forward sweep has the value alone.
+static bool isAttachment(const Instruction &I) {
+  auto *CB = dyn_cast<CallBase>(&I);
+  const Function *Callee = CB ? CB->getCalledFunction() : nullptr;
+  return Callee && isAttach(*Callee);
+}
+
 void Marker::propagate() {
   while (!Work.empty()) {
     Instruction *I = Work.pop_back_val();
+    if (isAttachment(*I)) {
+      need(I->getOperand(0));
+      continue;
+    }
     for (Value *Operand : I->operands())
       need(Operand);
     if (readsMemory(*I))
