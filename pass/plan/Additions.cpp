@@ -76,8 +76,11 @@ static bool canBeSummed(const Type *T) {
   return T->isFloatTy() || T->isDoubleTy();
 }
 
-/// Registers that a persistent gradient keeps sums in, through both sweeps.
-static constexpr uint64_t MaxKeptBytes = 192;
+/// Registers that a persistent gradient keeps sums in, through both sweeps:
+/// a hundred of the 255 that a thread may have. That takes warps from the card,
+/// but a sum over a block is a dozen instructions a word and two barriers, for
+/// every block (a small network with 97 weights: half of the instructions).
+static constexpr uint64_t MaxKeptBytes = 400;
 
 bool isSumOfLanes(Accumulation Kind) {
   return Kind == Accumulation::WarpUniform ||

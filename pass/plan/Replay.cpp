@@ -36,8 +36,13 @@ static constexpr unsigned TapeAccessCost = 512;
 static constexpr unsigned CallCost = 32, DivisionCost = 16, LoadCost = 16,
                           ShuffleCost = 8;
 
-/// Fewer snapshots than this would have a long loop run too often.
-static constexpr unsigned MinSnapshots = 16;
+/// What a thread's snapshots may take of its local memory, and how many there
+/// are at most. As long as every segment has one, nothing is run twice: so they
+/// are many (H200, three doubles, 1000 steps: 128 are worth a third of the time
+/// of 36, since also the schedule costs). Loops that are shorter do not touch
+/// the rest. Fewer than the least would have a long loop run too often.
+static constexpr unsigned SnapshotBytes = 4096, MaxSnapshots = 128,
+                          MinSnapshots = 64;
 
 /// What a segment may keep in registers, and how much code its unrolled loops
 /// may be.
@@ -196,7 +201,8 @@ unsigned Replay::stateBytes() const {
 /// more (Snapshots.h); a checkpoint on the tape costs its push and pop.
 unsigned Replay::snapshots(unsigned Length) const {
   unsigned Bytes = alignTo(stateBytes(), 8);
-  unsigned Count = LocalBytes / (Bytes + bytesOf(*Shape.Counter));
+  unsigned Count = std::min<unsigned>(
+      SnapshotBytes / (Bytes + bytesOf(*Shape.Counter)), MaxSnapshots);
   return Count >= MinSnapshots &&
                  Length * replayCost() <=
                      TapeAccessCost + OperationsPerTapedByte * Bytes

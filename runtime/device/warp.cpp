@@ -122,10 +122,10 @@ extern "C" __attribute__((always_inline)) Word __kd_warp_max(Word Number) {
 /// more often than is needed. With c snapshots and r runs of each, binomial(c +
 /// r, c) segments can be (A. Griewank, A. Walther, "Algorithm 799: revolve",
 /// 2000): those up to the next snapshot with one run less, those behind it with
-/// one snapshot less.
+/// one snapshot less. Where there is one for each, nobody asks how.
 extern "C" __attribute__((noinline)) Word
 __kd_checkpoint_distance(Word Segments, Word Free) {
-  if (Segments <= 2)
+  if (Segments - 1 <= Free + 1)
     return 1;
   if (!Free)
     return Segments - 1;

@@ -7,8 +7,8 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: replay: %s = phi float
-; CHECK: loop %loop, checkpoint every 8 iterations, unrolled, 85 snapshots, trip count known
-; CHECK-NEXT: record of %loop: 8 bytes, 85 in a local array
+; CHECK: loop %loop, checkpoint every 8 iterations, unrolled, 128 snapshots, trip count known
+; CHECK-NEXT: record of %loop: 8 bytes, 128 in a local array
 ; CHECK-NEXT: +0 4 %s
 ; CHECK-NOT: +
 define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) {

@@ -6,7 +6,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: replay: %k = phi i64
-; CHECK: loop %loop, checkpoint every 8 iterations, unrolled, 85 snapshots, trip count known
+; CHECK: loop %loop, checkpoint every 8 iterations, unrolled, 128 snapshots, trip count known
 ; CHECK-NOT: %low
 define ptx_kernel void @f(ptr noalias readonly %x, ptr noalias %y, ptr %z, i32 %n) {
 entry:

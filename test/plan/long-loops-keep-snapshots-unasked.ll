@@ -1,6 +1,6 @@
 ; What a replayed loop starts its segments from is kept in local memory where to
 ; run the loop once more costs less than the tape: a few snapshots in an array,
-; at most 1024 bytes with the iterations they are of. A loop within another one,
+; at most 128, and 4 KiB with the iterations they are of. A loop within another one,
 ; whose snapshots would not live long enough, one that costs much, and one that
 ; carries much keep the tape.
 ; RUN: %opt -passes='print<kdiff-plan>' -disable-output %s 2>&1 | FileCheck %s
@@ -9,8 +9,8 @@
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; CHECK: loop %loop, checkpoint every 8 iterations, unrolled, 85 snapshots, trip count known
-; CHECK-NEXT: record of %loop: 8 bytes, 85 in a local array
+; CHECK: loop %loop, checkpoint every 8 iterations, unrolled, 128 snapshots, trip count known
+; CHECK-NEXT: record of %loop: 8 bytes, 128 in a local array
 ; CHECK-NEXT: +0 4 %s
 
 ; EMIT-LABEL: define internal void @kdiff.grad.cheap(
