@@ -91,12 +91,12 @@ Value *PrimalValues::get(IRBuilderBase &B, Value *V) {
     return V;
   if (AllocaInst *Slot = Slots.lookup(V))
     return B.CreateLoad(V->getType(), Slot);
-  Value *&Known = Repeated[V];
+  Value *&Known = Repeated[{V, false}];
   if (Known)
     return Known;
   if (AllocaInst *Slot = invariant(V))
     return Known = B.CreateLoad(V->getType(), Slot);
-  if (AllocaInst *Slot = Sides.lookup({Here, V}))
+  if (AllocaInst *Slot = Sides.lookup({Here, {V, false}}))
     return Known = B.CreateLoad(V->getType(), Slot);
   [[maybe_unused]] Source From = P.sourceOf(V);
   assert((From == Source::Recompute || From == Source::Reload) &&
@@ -104,10 +104,30 @@ Value *PrimalValues::get(IRBuilderBase &B, Value *V) {
   if (auto *Phi = dyn_cast<PHINode>(V))
     return repeatJoin(B, *Phi);
   Value *Again = repeat(B, *cast<Instruction>(V));
-  return Repeated[V] = Again;
+  return Repeated[{V, false}] = Again;
+}
+
+Value *PrimalValues::reciprocal(IRBuilderBase &B, Instruction &I) {
+  Recomputed What(I.getOperand(1), true);
+  if (Value *Known = Repeated.lookup(What))
+    return Known;
+  if (AllocaInst *Slot = Sides.lookup({Here, What}))
+    return Repeated[What] = B.CreateLoad(I.getType(), Slot);
+  Value *Divisor = get(B, I.getOperand(1));
+  return Repeated[What] =
+             B.CreateFDiv(ConstantFP::get(I.getType(), 1), Divisor);
 }
 
 Value *PrimalValues::repeat(IRBuilderBase &B, Instruction &I) {
+  if (P.takesReciprocal(I) && !RunsAgain) {
+    Value *Numerator = get(B, I.getOperand(0));
+    Value *Divisor = get(B, I.getOperand(1));
+    CallInst *Again = createQuotient(B, Numerator, Divisor, reciprocal(B, I));
+    FastMathFlags Flags;
+    Flags.setAllowContract(I.hasAllowContract());
+    Again->setFastMathFlags(Flags);
+    return Again;
+  }
   Instruction *Again = I.clone();
   for (Use &Operand : Again->operands())
     if (!isa<BasicBlock>(Operand))
@@ -137,13 +157,14 @@ void PrimalValues::keepSide(IRBuilderBase &B, BasicBlock *Fork,
                             BasicBlock *Last, size_t First) {
   if (!Here || Last->getSingleSuccessor() != Here)
     return;
-  for (auto &[V, Again] : drop_begin(Repeated, First)) {
+  for (auto &[What, Again] : drop_begin(Repeated, First)) {
     if (!Again)
       continue;
-    AllocaInst *&Slot = Sides[{Last, V}];
+    AllocaInst *&Slot = Sides[{Last, What}];
+    Type *T = What.getPointer()->getType();
     if (!Slot)
-      Slot = makeSlot(V->getType(), "side." + V->getName());
-    IRBuilder<>(Fork).CreateStore(PoisonValue::get(V->getType()), Slot);
+      Slot = makeSlot(T, "side." + What.getPointer()->getName());
+    IRBuilder<>(Fork).CreateStore(PoisonValue::get(T), Slot);
     B.CreateStore(Again, Slot);
   }
 }
@@ -181,8 +202,8 @@ Value *PrimalValues::repeatJoin(IRBuilderBase &B, PHINode &Asked) {
   B.SetInsertPoint(Together);
   Repeated = Before;
   for (auto &[Phi, Again] : Phis)
-    Repeated[Phi] = B.Insert(Again);
-  return Repeated.lookup(&Asked);
+    Repeated[{Phi, false}] = B.Insert(Again);
+  return Repeated.lookup({&Asked, false});
 }
 
 /// The state of the replayed loop, and what is kept beside it.
@@ -203,10 +224,12 @@ Value *PrimalValues::kept(IRBuilderBase &B, Value *V, Value *At) {
 }
 
 void PrimalValues::repeatKept(IRBuilderBase &B, BasicBlock *Header) {
+  RunsAgain = true;
   for (Instruction *I : P.loop(Header).Replayed.Kept) {
     Value *Again = repeat(B, *I);
     B.CreateStore(Again, Slots.lookup(I));
   }
+  RunsAgain = false;
 }
 
 void PrimalValues::writeSegment(IRBuilderBase &B, BasicBlock *Header,
@@ -223,12 +246,14 @@ void PrimalValues::readSegment(IRBuilderBase &B, BasicBlock *Header,
 
 void PrimalValues::advance(IRBuilderBase &B, BasicBlock *Header,
                            BasicBlock *Latch) {
+  RunsAgain = true;
   SmallVector<std::pair<Value *, AllocaInst *>, 4> Next;
   for (const Field &F : P.Records.find(Header)->second.Fields)
     Next.push_back({get(B, cast<PHINode>(F.V)->getIncomingValueForBlock(Latch)),
                     Slots.lookup(F.V)});
   for (auto &[V, Slot] : Next)
     B.CreateStore(V, Slot);
+  RunsAgain = false;
 }
 
 /// Which record of an array is that of the iteration that runs.

@@ -14,6 +14,7 @@
 #define KDIFF_EMIT_PRIMALVALUES_H
 
 #include "plan/Plan.h"
+#include "llvm/ADT/PointerIntPair.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace kdiff {
@@ -26,6 +27,8 @@ public:
   /// The value of \p V in the iteration that is being reversed. \p B builds
   /// code of the reverse of one primal block, in order.
   llvm::Value *get(llvm::IRBuilderBase &B, llvm::Value *V);
+  /// 1 / the divisor of the quotient \p I, for which the plan takes it.
+  llvm::Value *reciprocal(llvm::IRBuilderBase &B, llvm::Instruction &I);
   /// Forgets what was recomputed for the last block. From now on code is for
   /// the reverse of \p Primal (null: for no block).
   void enterBlock(llvm::BasicBlock *Primal) {
@@ -40,7 +43,7 @@ public:
   /// Calls \p Fn, which builds code that may not be run, or several times: what
   /// it computes is forgotten behind it.
   void apart(llvm::function_ref<void()> Fn) {
-    llvm::MapVector<llvm::Value *, llvm::Value *> Before = Repeated;
+    auto Before = Repeated;
     Fn();
     Repeated = std::move(Before);
   }
@@ -94,6 +97,9 @@ public:
   llvm::Value *tapeState() const { return State; }
 
 private:
+  /// A primal value, or (true) its reciprocal.
+  using Recomputed = llvm::PointerIntPair<llvm::Value *, 1, bool>;
+
   llvm::AllocaInst *makeSlot(llvm::Type *T, const llvm::Twine &Name);
   void keep(llvm::Value *V);
   llvm::Value *placeInWord(llvm::IRBuilderBase &B, const Record &R,
@@ -127,13 +133,14 @@ private:
   llvm::DenseMap<llvm::Value *, llvm::AllocaInst *> Segments;
   llvm::DenseMap<llvm::BasicBlock *, llvm::AllocaInst *> Counters;
   llvm::DenseMap<const llvm::Value *, llvm::BasicBlock *> LoopOfCounter;
-  llvm::MapVector<llvm::Value *, llvm::Value *> Repeated;
+  llvm::MapVector<Recomputed, llvm::Value *> Repeated;
   /// By the last block of a side of a branch: what the reverse of the join, the
   /// only one that leads to that of the side, computed of it to run it again.
-  llvm::DenseMap<std::pair<llvm::BasicBlock *, llvm::Value *>,
-                 llvm::AllocaInst *>
+  llvm::DenseMap<std::pair<llvm::BasicBlock *, Recomputed>, llvm::AllocaInst *>
       Sides;
   llvm::BasicBlock *Here = nullptr;
+  /// The loop is run again, as it ran: quotients are divided.
+  bool RunsAgain = false;
   /// By loop header: what is the same in all iterations.
   llvm::DenseMap<std::pair<llvm::BasicBlock *, llvm::Value *>,
                  llvm::AllocaInst *>

@@ -32,6 +32,8 @@ void reverseRule(Instruction &I, const Rule &R, ReverseContext &C) {
     if (Mask & (1u << K))
       Args[K] = C.primal(I.getOperand(K));
   Value *Result = Mask & ResultBit ? C.primal(&I) : nullptr;
+  Value *Reciprocal =
+      C.P.takesReciprocal(I) ? C.Values.reciprocal(C.B, I) : nullptr;
   AllocaInst *Slot = C.Doubts.lookup(&I);
   Value *Doubt = Slot ? C.B.CreateLoad(C.B.getInt1Ty(), Slot) : nullptr;
   LaneValues Adjoints = C.Adj.takeAll(C.B, &I);
@@ -44,7 +46,7 @@ void reverseRule(Instruction &I, const Rule &R, ReverseContext &C) {
     if (isDifferentiable(R, K) && C.A.isActive(I.getOperand(K)))
       C.Adj.addAll(C.B, I.getOperand(K),
                    scale(C.B, I, R, K, Adjoints, Args, Result,
-                         I.getOperand(K)->getType(), Doubt));
+                         I.getOperand(K)->getType(), Doubt, Reciprocal));
 }
 
 void askFinite(const FiniteTest &Test, ReverseContext &C) {

@@ -38,7 +38,7 @@ static FastMathFlags flagsOf(const Instruction &I) {
 
 LaneValues scale(IRBuilderBase &B, const Instruction &I, const Rule &R,
                  unsigned K, ArrayRef<Value *> Factors, ArrayRef<Value *> Args,
-                 Value *Result, Type *Target, Value *Doubt) {
+                 Value *Result, Type *Target, Value *Doubt, Value *Reciprocal) {
   IRBuilderBase::FastMathFlagGuard Guard(B);
   B.setFastMathFlags(flagsOf(I));
   Type *ResultType = I.getType();
@@ -50,7 +50,8 @@ LaneValues scale(IRBuilderBase &B, const Instruction &I, const Rule &R,
           B.CreateFPCast(Negative ? B.CreateFNeg(Factor) : Factor, Target));
     return Scaled;
   }
-  Value *Partial = emitPartial(B, R, K, Args, Result, ResultType, flagsOf(I));
+  Value *Partial =
+      emitPartial(B, R, K, Args, Result, ResultType, flagsOf(I), Reciprocal);
   for (Value *Factor : Factors) {
     Value *Wide = B.CreateFPCast(Factor, ResultType);
     Scaled.push_back(B.CreateFPCast(

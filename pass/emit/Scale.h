@@ -21,11 +21,13 @@ namespace kdiff {
 /// zero, whatever the partial is: an untaken branch must not make a NaN out of
 /// 0 * inf. \p Args and \p Result give the primal values that needs(R, K)
 /// names. \p Doubt (or null) is false where the partial is known to be finite.
+/// \p Reciprocal as for emitPartial().
 LaneValues scale(llvm::IRBuilderBase &B, const llvm::Instruction &I,
                  const Rule &R, unsigned K,
                  llvm::ArrayRef<llvm::Value *> Factors,
                  llvm::ArrayRef<llvm::Value *> Args, llvm::Value *Result,
-                 llvm::Type *Target, llvm::Value *Doubt = nullptr);
+                 llvm::Type *Target, llvm::Value *Doubt = nullptr,
+                 llvm::Value *Reciprocal = nullptr);
 
 /// Factor * Partial, with the guard unless \p Bounded; of no effect unless
 /// \p Doubt, if given.

@@ -28,6 +28,7 @@ static constexpr StringLiteral SharedApartName = "kd.shared.apart";
 static constexpr StringLiteral WarpMaxName = "kd.warp.max";
 static constexpr StringLiteral DistanceName = "kd.checkpoint.distance";
 static constexpr StringLiteral DoubtName = "kd.doubt";
+static constexpr StringLiteral QuotientName = "kd.quotient";
 static constexpr StringLiteral OpenName = "kd.tape.open";
 static constexpr StringLiteral CloseName = "kd.tape.close";
 static constexpr StringLiteral BeginName = "kd.tape.begin";
@@ -55,6 +56,8 @@ AbstractOp kdiff::abstractOp(const Function &F) {
     return AbstractOp::Accumulate;
   if (Name.starts_with(ShuffleBackName))
     return AbstractOp::ShuffleBack;
+  if (Name.starts_with(QuotientName))
+    return AbstractOp::Quotient;
   if (Name.starts_with(nvptx::RaiseName))
     return AbstractOp::Raise;
   if (Name.starts_with(nvptx::ClaimName))
@@ -272,6 +275,19 @@ Value *kdiff::createCheckpointDistance(IRBuilderBase &B, Value *Segments,
 
 Value *kdiff::createDoubt(IRBuilderBase &B, Value *Doubt) {
   return create(B, DoubtName, B.getInt1Ty(), Doubt, MemoryEffects::none());
+}
+
+CallInst *kdiff::createQuotient(IRBuilderBase &B, Value *Numerator,
+                                Value *Divisor, Value *Reciprocal) {
+  std::string Name;
+  raw_string_ostream OS(Name);
+  OS << QuotientName << '.';
+  mangle(Numerator->getType(), OS);
+  CallInst *CI =
+      create(B, Name, Numerator->getType(), {Numerator, Divisor, Reciprocal},
+             MemoryEffects::none());
+  CI->getCalledFunction()->setSpeculatable();
+  return CI;
 }
 
 void kdiff::createSharedZero(IRBuilderBase &B, Value *Address, Value *Bytes) {

@@ -34,6 +34,7 @@ enum class AbstractOp {
   Accumulate,
   Attach, ///< rules/Attach.h
   Doubt,
+  Quotient,
   TapeOpen,
   TapeClose,
   TapeBegin,
@@ -224,6 +225,12 @@ llvm::Value *createCheckpointDistance(llvm::IRBuilderBase &B,
 /// that lower makes two versions of: one for where it is false, and one for
 /// where it is true.
 llvm::Value *createDoubt(llvm::IRBuilderBase &B, llvm::Value *Doubt);
+
+/// T kd.quotient.<type>(T Numerator, T Divisor, T Reciprocal): the quotient, or
+/// the numerator times \p Reciprocal, 1 / Divisor, where that is a normal
+/// number.
+llvm::CallInst *createQuotient(llvm::IRBuilderBase &B, llvm::Value *Numerator,
+                               llvm::Value *Divisor, llvm::Value *Reciprocal);
 
 /// kd.shared.zero(ptr addrspace(3) Address, i32 Bytes): all threads of the
 /// block zero the range together. No barrier.

@@ -83,10 +83,11 @@ static void lowerAttachments(Module &M) {
   }
 }
 
-/// The declaration of what versionLoops() replaced.
-static void eraseDoubts(Module &M) {
+/// The declarations of what was replaced function by function.
+static void eraseReplaced(Module &M) {
   for (Function &F : make_early_inc_range(M))
-    if (abstractOp(F) == AbstractOp::Doubt)
+    if (abstractOp(F) == AbstractOp::Doubt ||
+        abstractOp(F) == AbstractOp::Quotient)
       F.eraseFromParent();
 }
 
@@ -114,9 +115,10 @@ bool kdiff::lower(Module &M, ArrayRef<Emitted> Gradients,
     versionLoops(*F, FAM);
     unrollSegments(*F, FAM);
     finishAccumulations(*F);
+    lowerQuotients(*F);
     FAM.invalidate(*F, PreservedAnalyses::none());
   }
-  eraseDoubts(M);
+  eraseReplaced(M);
   return linkLibdevice(M, Options.Libdevice);
 }
 

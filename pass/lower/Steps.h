@@ -66,6 +66,9 @@ void partJoins(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 /// that can be.
 void versionLoops(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
+/// Replaces every kd.quotient of \p F.
+void lowerQuotients(llvm::Function &F);
+
 /// Unrolls the loops of \p F that are marked with UnrollAttribute.
 void unrollSegments(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 

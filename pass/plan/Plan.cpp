@@ -18,6 +18,7 @@
 #include "plan/MinCut.h"
 #include "plan/Needs.h"
 #include "plan/Planner.h"
+#include "plan/Quotients.h"
 #include "plan/Records.h"
 #include "plan/Reload.h"
 #include "plan/Seeds.h"
@@ -334,6 +335,7 @@ Plan Planner::run() {
   Result.Adds.report(S.BlockMeets);
   findFinite(Result, S, A, FAM);
   testFinite(Result, S, A, Fl);
+  shareReciprocals(Result, A);
   Result.Seeded = writesToSeeds(S);
   Result.Watched = accessesBetweenClaims(*S.P.F, A);
   dropUnwanted();

@@ -39,6 +39,8 @@ enum class Source {
 struct Decision {
   Source From = Source::Free;
   bool Exact = false; ///< Some reader needs the forward sweep's very value.
+  /// Of a quotient that is computed again: as a product (Quotients.h).
+  bool ByReciprocal = false;
   const llvm::Instruction *NeededBy = nullptr; ///< The first that asked.
   std::string Why;                             ///< Of Tape: why no cheaper.
 };
@@ -125,7 +127,10 @@ struct Plan {
   /// Tells the records of different functions and plans apart (split mode);
   /// never 0.
   uint32_t layout(const Subject &S) const;
-  Source sourceOf(llvm::Value *V) const;
+  Source sourceOf(const llvm::Value *V) const;
+  /// True if the reverse sweep computes the quotient \p I again, or its
+  /// partials, from the reciprocal of its divisor.
+  bool takesReciprocal(const llvm::Instruction &I) const;
   LoopPlan loop(llvm::BasicBlock *Header) const { return Loops.lookup(Header); }
   void print(llvm::raw_ostream &OS) const;
 };

@@ -67,9 +67,14 @@ uint32_t Plan::layout(const Subject &S) const {
   return std::max(uint32_t(xxh3_64bits(Text)), 1u);
 }
 
-Source Plan::sourceOf(Value *V) const {
-  auto It = Values.find(V);
+Source Plan::sourceOf(const Value *V) const {
+  auto It = Values.find(const_cast<Value *>(V));
   return It == Values.end() ? Source::Free : It->second.From;
+}
+
+bool Plan::takesReciprocal(const Instruction &I) const {
+  auto It = Values.find(const_cast<Instruction *>(&I));
+  return It != Values.end() && It->second.ByReciprocal;
 }
 
 void Plan::print(raw_ostream &OS) const {
@@ -79,6 +84,8 @@ void Plan::print(raw_ostream &OS) const {
     OS << "  " << Names[unsigned(D.From)] << ":" << *V;
     if (D.From == Source::Tape)
       OS << "  ; " << D.Why;
+    if (D.ByReciprocal)
+      OS << "  ; by the reciprocal";
     OS << "\n";
   }
   Adds.print(OS);

@@ -32,8 +32,11 @@ namespace {
 class Emitter {
 public:
   Emitter(IRBuilderBase &B, Quality Q, ArrayRef<Value *> Args, Value *Result,
-          Type *Ty)
-      : B(B), Q(Q), Args(Args), Result(Result), Ty(Ty) {}
+          Type *Ty, Value *Reciprocal)
+      : B(B), Q(Q), Args(Args), Result(Result), Ty(Ty) {
+    if (Reciprocal)
+      Emitted.push_back({Op::Div, Fn::None, {number(1), Args[1]}, Reciprocal});
+  }
 
   Value *emit(const Expr &E) {
     SmallVector<Value *, 16> Stack;
@@ -166,7 +169,7 @@ private:
 
 Value *emitExpr(IRBuilderBase &B, const Expr &E, Quality Q,
                 ArrayRef<Value *> Args, Value *Result, Type *Ty,
-                FastMathFlags FMF) {
+                FastMathFlags FMF, Value *Reciprocal) {
   if (E.Size == 0)
     return Constant::getNullValue(Ty);
   // A partial may be infinite or NaN where the primal is not.
@@ -174,7 +177,7 @@ Value *emitExpr(IRBuilderBase &B, const Expr &E, Quality Q,
   FMF.setNoInfs(false);
   IRBuilderBase::FastMathFlagGuard Guard(B);
   B.setFastMathFlags(FMF);
-  return Emitter(B, Q, Args, Result, Ty).emit(E);
+  return Emitter(B, Q, Args, Result, Ty, Reciprocal).emit(E);
 }
 
 } // namespace kdiff

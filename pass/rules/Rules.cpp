@@ -177,8 +177,8 @@ bool isUnit(const Rule &R, unsigned K, bool &Negative) {
 
 Value *emitPartial(IRBuilderBase &B, const Rule &R, unsigned K,
                    ArrayRef<Value *> Args, Value *Result, Type *Ty,
-                   FastMathFlags FMF) {
-  return emitExpr(B, partial(R, K), R.Q, Args, Result, Ty, FMF);
+                   FastMathFlags FMF, Value *Reciprocal) {
+  return emitExpr(B, partial(R, K), R.Q, Args, Result, Ty, FMF, Reciprocal);
 }
 
 const OutRule *findOutRule(const CallBase &CB) {

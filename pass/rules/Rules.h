@@ -69,11 +69,12 @@ bool isUnit(const Rule &R, unsigned K, bool &Negative);
 /// links them). \p FMF are the primal's flags; nnan and ninf are dropped,
 /// because a partial may be what the primal is not. Constant 0 where
 /// isDifferentiable() is false. fpext and fptrunc have the partial 1: the
-/// caller casts the adjoint.
+/// caller casts the adjoint. \p Reciprocal, if given, is 1 / operand 1.
 llvm::Value *emitPartial(llvm::IRBuilderBase &B, const Rule &R, unsigned K,
                          llvm::ArrayRef<llvm::Value *> Args,
                          llvm::Value *Result, llvm::Type *Ty,
-                         llvm::FastMathFlags FMF);
+                         llvm::FastMathFlags FMF,
+                         llvm::Value *Reciprocal = nullptr);
 
 //===--- Calls ------------------------------------------------------------===//
 

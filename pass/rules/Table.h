@@ -131,10 +131,11 @@ bool isClassifiedByName(const llvm::Function &F);
 NeedMask needs(const Expr &E);
 
 /// Emits \p E. Result and those of \p Args that needs() does not name may be
-/// null.
+/// null. \p Reciprocal is null, or 1 / X1.
 llvm::Value *emitExpr(llvm::IRBuilderBase &B, const Expr &E, Quality Q,
                       llvm::ArrayRef<llvm::Value *> Args, llvm::Value *Result,
-                      llvm::Type *Ty, llvm::FastMathFlags FMF);
+                      llvm::Type *Ty, llvm::FastMathFlags FMF,
+                      llvm::Value *Reciprocal = nullptr);
 
 } // namespace kdiff
 #endif // KDIFF_RULES_TABLE_H
