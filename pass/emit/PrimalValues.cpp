@@ -333,15 +333,30 @@ void PrimalValues::write(IRBuilderBase &B, const Record &R, Value *At,
 
 void PrimalValues::pop(IRBuilderBase &B, BasicBlock *Header) {
   if (auto It = P.Records.find(Header); It != P.Records.end())
-    read(B, It->second, nullptr);
+    read(B, It->second, nullptr, Slots);
 }
 
 void PrimalValues::restoreState(IRBuilderBase &B, BasicBlock *Header,
                                 Value *At) {
-  read(B, P.Records.find(Header)->second, At);
+  read(B, P.Records.find(Header)->second, At, Slots);
 }
 
-void PrimalValues::read(IRBuilderBase &B, const Record &R, Value *At) {
+void PrimalValues::fetchState(IRBuilderBase &B, BasicBlock *Header, Value *At) {
+  const Record &R = P.Records.find(Header)->second;
+  for (const Field &F : R.Fields)
+    if (AllocaInst *&Slot = Fetched[F.V]; !Slot)
+      Slot = makeSlot(F.V->getType(), "fetched." + F.V->getName());
+  read(B, R, At, Fetched);
+}
+
+void PrimalValues::takeFetched(IRBuilderBase &B, BasicBlock *Header) {
+  for (const Field &F : P.Records.find(Header)->second.Fields)
+    B.CreateStore(B.CreateLoad(F.V->getType(), Fetched.lookup(F.V)),
+                  Slots.lookup(F.V));
+}
+
+void PrimalValues::read(IRBuilderBase &B, const Record &R, Value *At,
+                        const SlotMap &Into) {
   forEachField(B, R, At, false, [&](Value *Where, const Field &F) {
     Value *V = B.CreateAlignedLoad(memoryType(F), Where, alignmentOf(F));
     Type *Scalar = F.V->getType()->getScalarType();
@@ -349,7 +364,7 @@ void PrimalValues::read(IRBuilderBase &B, const Record &R, Value *At) {
       V = B.CreateAnd(B.CreateLShr(V, F.Bit), 1);
     if (Scalar->isIntegerTy())
       V = B.CreateZExtOrTrunc(V, Scalar);
-    AllocaInst *Slot = Slots.lookup(F.V);
+    AllocaInst *Slot = Into.lookup(F.V);
     if (F.Element >= 0)
       V = B.CreateInsertElement(B.CreateLoad(F.V->getType(), Slot), V,
                                 F.Element);

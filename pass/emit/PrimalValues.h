@@ -76,6 +76,11 @@ public:
                  llvm::Value *At, bool IsForward);
   void restoreState(llvm::IRBuilderBase &B, llvm::BasicBlock *Header,
                     llvm::Value *At);
+  /// The same in two steps, of which the first may come long before: memory
+  /// takes its time.
+  void fetchState(llvm::IRBuilderBase &B, llvm::BasicBlock *Header,
+                  llvm::Value *At);
+  void takeFetched(llvm::IRBuilderBase &B, llvm::BasicBlock *Header);
 
   /// For a loop whose iterations share records. In the forward sweep: adds what
   /// iteration \p Count keeps to the word; pushes the word. In the reverse
@@ -108,7 +113,9 @@ private:
                           bool IsForward);
   void write(llvm::IRBuilderBase &B, const Record &R, llvm::Value *At,
              bool IsForward);
-  void read(llvm::IRBuilderBase &B, const Record &R, llvm::Value *At);
+  using SlotMap = llvm::MapVector<llvm::Value *, llvm::AllocaInst *>;
+  void read(llvm::IRBuilderBase &B, const Record &R, llvm::Value *At,
+            const SlotMap &Into);
   llvm::AllocaInst *invariant(llvm::Value *V) const;
   void keepSide(llvm::IRBuilderBase &B, llvm::BasicBlock *Fork,
                 llvm::BasicBlock *Last, size_t First);
@@ -123,7 +130,9 @@ private:
   Subject &S;
   const Plan &P;
   llvm::Value *State = nullptr;
-  llvm::MapVector<llvm::Value *, llvm::AllocaInst *> Slots;
+  SlotMap Slots;
+  /// Of replayed phis: what was fetched of the state that is taken next.
+  SlotMap Fetched;
   /// The words that iterations share.
   llvm::DenseMap<llvm::BasicBlock *, llvm::AllocaInst *> Words;
   /// The arrays of local records.

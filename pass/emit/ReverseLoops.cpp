@@ -122,9 +122,11 @@ void ReverseLoops::startAt(BasicBlock *Header, Value *Last, bool MayJoinLate) {
     return;
   }
   uint64_t InSegment = Plan.Replayed.Length - 1;
-  B.CreateStore(
-      B.CreateAnd(Start, ConstantInt::get(Last->getType(), ~InSegment)),
-      L.First);
+  Value *First =
+      B.CreateAnd(Start, ConstantInt::get(Last->getType(), ~InSegment));
+  B.CreateStore(First, L.First);
+  if (Plan.Replayed.Snapshots)
+    C.Few.enter(B, shape(Header), First, C.Values);
 }
 
 void ReverseLoops::enter(BasicBlock *Exit, const Step &Next) {
@@ -211,21 +213,10 @@ ReverseLoops::Ways ReverseLoops::leaveHeader(BasicBlock *Header,
   return W;
 }
 
-/// Attaches \p Choice to the loop that \p Backedge closes.
-static void mark(Instruction *Backedge, ArrayRef<Metadata *> Choice) {
-  LLVMContext &Context = Backedge->getContext();
-  MDNode *Id =
-      MDNode::getDistinct(Context, {nullptr, MDNode::get(Context, Choice)});
-  Id->replaceOperandWith(0, Id);
-  Backedge->setMetadata(LLVMContext::MD_loop, Id);
-}
-
 /// Loops of a segment's length are written as loops: lower unrolls them where
 /// that is wanted, and LLVM nowhere else.
 static void markSegment(Instruction *Backedge, bool Unrolled) {
-  mark(Backedge,
-       MDString::get(Backedge->getContext(),
-                     Unrolled ? UnrollAttribute : "llvm.loop.unroll.disable"));
+  markLoop(*Backedge, Unrolled ? UnrollAttribute : "llvm.loop.unroll.disable");
 }
 
 void ReverseLoops::next(BasicBlock *Header) {
@@ -236,8 +227,7 @@ void ReverseLoops::next(BasicBlock *Header) {
     B.CreateStore(B.getInt32(0), L.Target);
   Instruction *Backedge = B.CreateBr(L.Start);
   if (unsigned Chunk = C.P.loop(Header).Chunk)
-    mark(Backedge, {MDString::get(B.getContext(), ChunkAttribute),
-                    ConstantAsMetadata::get(B.getInt32(Chunk))});
+    markLoop(*Backedge, ChunkAttribute, Chunk);
 }
 
 /// From the start of an iteration to the block where its reverse begins.

@@ -28,8 +28,10 @@ Snapshots::Snapshots(Subject &S, const Plan &P) : S(S), P(P) {
                            "snapshot.of");
     St.Used = B.CreateAlloca(B.getInt32Ty(), nullptr, "snapshots");
     St.Due = B.CreateAlloca(Count, nullptr, "snapshot.due");
-    if (L.Replayed.Last)
-      St.Segments = B.CreateAlloca(B.getInt32Ty(), nullptr, "segments");
+    if (!L.Replayed.Last)
+      continue;
+    St.Segments = B.CreateAlloca(B.getInt32Ty(), nullptr, "segments");
+    St.HasAll = B.CreateAlloca(B.getInt1Ty(), nullptr, "snapshots.all");
   }
 }
 
@@ -80,8 +82,10 @@ void Snapshots::start(const LoopShape &Shape) {
                   ConstantInt::get(Count, 1));
   Value *Most = ConstantInt::get(Count, INT32_MAX);
   Segments = B.CreateBinaryIntrinsic(Intrinsic::umin, Segments, Most);
-  B.CreateStore(createWarpMax(B, B.CreateZExtOrTrunc(Segments, B.getInt32Ty())),
-                St.Segments);
+  Value *Longest =
+      createWarpMax(B, B.CreateZExtOrTrunc(Segments, B.getInt32Ty()));
+  B.CreateStore(Longest, St.Segments);
+  B.CreateStore(B.CreateICmpULE(Longest, B.getInt32(Seg.Snapshots)), St.HasAll);
 }
 
 void Snapshots::leave(const LoopShape &Shape, PrimalValues &Values) {
@@ -92,8 +96,16 @@ void Snapshots::leave(const LoopShape &Shape, PrimalValues &Values) {
   auto *Length = ConstantInt::get(Now->getType(), Seg.Length);
   Instruction *First = &*Shape.Header->getFirstInsertionPt();
   IRBuilder<> Check(First);
+  // None is due within a segment, which is known of most iterations where
+  // several of them are unrolled.
+  Value *InSegment =
+      Check.CreateAnd(Now, ConstantInt::get(Now->getType(), Seg.Length - 1));
+  Instruction *Start =
+      SplitBlockAndInsertIfThen(Check.CreateIsNull(InSegment),
+                                First->getIterator(), /*Unreachable=*/false);
+  Check.SetInsertPoint(Start);
   Value *IsDue = Check.CreateICmpEQ(Now, load(Check, St.Due));
-  IRBuilder<> B(SplitBlockAndInsertIfThen(IsDue, First->getIterator(),
+  IRBuilder<> B(SplitBlockAndInsertIfThen(IsDue, Start->getIterator(),
                                           /*Unreachable=*/false));
   take(B, Shape, Now, /*IsForward=*/true, Values);
   Value *Next = nullptr;
@@ -107,6 +119,8 @@ void Snapshots::leave(const LoopShape &Shape, PrimalValues &Values) {
     Next =
         B.CreateBinaryIntrinsic(Intrinsic::umax, Length, B.CreateAdd(Now, Now));
   }
+  if (Seg.Unrolled)
+    markLoop(*Shape.Latch->getTerminator(), UnrollAttribute, Seg.Length);
   Value *IsFull = B.CreateIsNull(left(B, Shape));
   Value *Never = ConstantInt::getAllOnesValue(Now->getType());
   B.CreateStore(B.CreateSelect(IsFull, Never, Next), St.Due);
@@ -143,8 +157,54 @@ void Snapshots::run(IRBuilderBase &B, const LoopShape &Shape, Value *From,
   Values.enterBlock(Shape.Header);
 }
 
+/// Fetches the state of the segment, or, for a lane that waits for it, of the
+/// lane's last one.
+void Snapshots::fetch(IRBuilderBase &B, const LoopShape &Shape, Value *Segment,
+                      PrimalValues &Values) {
+  const Stack &St = Stacks.find(Shape.Header)->second;
+  Value *Top = B.CreateSub(load(B, St.Used), B.getInt32(1));
+  Value *At = B.CreateBinaryIntrinsic(
+      Intrinsic::umin, Segment, B.CreateZExtOrTrunc(Top, Segment->getType()));
+  Values.fetchState(B, Shape.Header, At);
+}
+
+void Snapshots::enter(IRBuilderBase &B, const LoopShape &Shape, Value *First,
+                      PrimalValues &Values) {
+  auto *Length = ConstantInt::get(First->getType(), segment(Shape).Length);
+  if (Stacks.find(Shape.Header)->second.HasAll)
+    fetch(B, Shape, B.CreateUDiv(First, Length), Values);
+}
+
 void Snapshots::seek(IRBuilderBase &B, const LoopShape &Shape, Value *First,
                      Value *Last, PrimalValues &Values) {
+  const Stack &St = Stacks.find(Shape.Header)->second;
+  if (!St.HasAll)
+    return search(B, Shape, First, Last, Values);
+  auto Block = [&](const Twine &Name) {
+    return BasicBlock::Create(B.getContext(), Name + Shape.Header->getName(),
+                              S.P.F);
+  };
+  BasicBlock *Take = Block("rev.fetched."), *Search = Block("rev.search.");
+  BasicBlock *There = Block("rev.state.");
+  B.CreateCondBr(load(B, St.HasAll), Take, Search);
+  B.SetInsertPoint(Take);
+  Values.takeFetched(B, Shape.Header);
+  Type *Count = First->getType();
+  Value *Segment =
+      B.CreateUDiv(First, ConstantInt::get(Count, segment(Shape).Length));
+  // Behind segment 0, any.
+  fetch(B, Shape, B.CreateSub(Segment, ConstantInt::get(Count, 1)), Values);
+  B.CreateBr(There);
+  B.SetInsertPoint(Search);
+  search(B, Shape, First, Last, Values);
+  B.CreateBr(There);
+  B.SetInsertPoint(There);
+  Values.enterBlock(Shape.Header);
+}
+
+/// Runs the loop from the snapshots at hand.
+void Snapshots::search(IRBuilderBase &B, const LoopShape &Shape, Value *First,
+                       Value *Last, PrimalValues &Values) {
   const Stack &St = Stacks.find(Shape.Header)->second;
   Type *Count = First->getType();
   auto *Length = ConstantInt::get(Count, segment(Shape).Length);

@@ -17,6 +17,9 @@
 // Transactions on Mathematical Software 26 (2000), for what is left to run and
 // to keep. While a trip count is not known, distances double.
 //
+// Where there is one for each segment of the warp's largest trip count, none is
+// searched: the state of the segment before is fetched while one is reversed.
+//
 // Lanes run together where they have the same schedule: it is made for the
 // warp's largest trip count, and a lane whose loop ends earlier waits.
 //
@@ -36,6 +39,11 @@ public:
   /// The forward sweep's snapshots of the loop. Splits blocks of the primal.
   void leave(const LoopShape &Shape, PrimalValues &Values);
 
+  /// At \p B, where the reverse sweep enters the loop, with the segment of
+  /// iteration \p First.
+  void enter(llvm::IRBuilderBase &B, const LoopShape &Shape, llvm::Value *First,
+             PrimalValues &Values);
+
   /// At \p B, in the reverse sweep: makes the state of iteration \p First the
   /// primal values. The loop's own last iteration is \p Last.
   void seek(llvm::IRBuilderBase &B, const LoopShape &Shape, llvm::Value *First,
@@ -47,12 +55,18 @@ private:
     llvm::AllocaInst *Used = nullptr; ///< How many there are; i32.
     llvm::AllocaInst *Due = nullptr; ///< When the forward sweep takes the next.
     llvm::AllocaInst *Segments = nullptr; ///< Of the loop, if known; i32.
+    /// If so: whether each has a snapshot; i1.
+    llvm::AllocaInst *HasAll = nullptr;
   };
   llvm::Value *placeOf(llvm::IRBuilderBase &B, const Stack &St,
                        llvm::Value *At);
   void take(llvm::IRBuilderBase &B, const LoopShape &Shape,
             llvm::Value *Iteration, bool IsForward, PrimalValues &Values);
   llvm::Value *left(llvm::IRBuilderBase &B, const LoopShape &Shape);
+  void fetch(llvm::IRBuilderBase &B, const LoopShape &Shape,
+             llvm::Value *Segment, PrimalValues &Values);
+  void search(llvm::IRBuilderBase &B, const LoopShape &Shape,
+              llvm::Value *First, llvm::Value *Last, PrimalValues &Values);
   void run(llvm::IRBuilderBase &B, const LoopShape &Shape, llvm::Value *From,
            llvm::Value *To, llvm::Value *Last, PrimalValues &Values);
   const Segment &segment(const LoopShape &Shape) const;

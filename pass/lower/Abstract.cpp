@@ -164,6 +164,18 @@ void kdiff::createAccumulateChunk(IRBuilderBase &B, ArrayRef<WordSum> Words,
   createForMany(B, AccumulateChunkName, Words.front().Value->getType(), Args);
 }
 
+void kdiff::markLoop(Instruction &Backedge, StringRef Attribute,
+                     std::optional<unsigned> Number) {
+  LLVMContext &C = Backedge.getContext();
+  SmallVector<Metadata *, 2> Choice{MDString::get(C, Attribute)};
+  if (Number)
+    Choice.push_back(ConstantAsMetadata::get(
+        ConstantInt::get(Type::getInt32Ty(C), *Number)));
+  MDNode *Id = MDNode::getDistinct(C, {nullptr, MDNode::get(C, Choice)});
+  Id->replaceOperandWith(0, Id);
+  Backedge.setMetadata(LLVMContext::MD_loop, Id);
+}
+
 Type *kdiff::tapeStateType(LLVMContext &C) {
   Type *I32 = Type::getInt32Ty(C);
   Type *Pointer = PointerType::get(C, 1);

@@ -50,13 +50,18 @@ enum class AbstractOp {
 };
 AbstractOp abstractOp(const llvm::Function &F);
 
-/// The attribute (in its !llvm.loop metadata) of a loop of constant trip count
-/// that lower unrolls.
+/// The attribute (in its !llvm.loop metadata) of a loop that lower unrolls: as
+/// many iterations as its i32 says, each with its exit, or without one all of
+/// the loop's, a constant number.
 inline constexpr llvm::StringLiteral UnrollAttribute = "kdiff.unroll";
 
 /// The attribute of a loop in which so many iterations (an i32) make their
 /// kd.accumulate.chunk at once.
 inline constexpr llvm::StringLiteral ChunkAttribute = "kdiff.chunk";
+
+/// Gives the loop that \p Backedge closes the attribute, and no other.
+void markLoop(llvm::Instruction &Backedge, llvm::StringRef Attribute,
+              std::optional<unsigned> Number = std::nullopt);
 
 /// How an adjoint addition is made (design: section 5).
 enum class Accumulation : unsigned {

@@ -42,9 +42,10 @@ void kdiff::unrollSegments(Function &F, FunctionAnalysisManager &FAM) {
   for (Loop *L : reverse(Loops)) { // Inner ones first.
     if (!isMarked(L))
       continue;
+    auto Number = getOptionalIntLoopAttribute(L, UnrollAttribute);
     L->setLoopID(nullptr);
     UnrollLoopOptions Options = {};
-    Options.Count = SE.getSmallConstantMaxTripCount(L);
+    Options.Count = Number ? *Number : SE.getSmallConstantMaxTripCount(L);
     Options.Force = true;
     Options.ForgetAllSCEV = true;
     if (Options.Count > 1)

@@ -122,11 +122,9 @@ extern "C" __attribute__((always_inline)) Word __kd_warp_max(Word Number) {
 /// more often than is needed. With c snapshots and r runs of each, binomial(c +
 /// r, c) segments can be (A. Griewank, A. Walther, "Algorithm 799: revolve",
 /// 2000): those up to the next snapshot with one run less, those behind it with
-/// one snapshot less. Where there is one for each, nobody asks how.
-extern "C" __attribute__((noinline)) Word
-__kd_checkpoint_distance(Word Segments, Word Free) {
-  if (Segments - 1 <= Free + 1)
-    return 1;
+/// one snapshot less.
+static __attribute__((noinline)) Word binomialDistance(Word Segments,
+                                                       Word Free) {
   if (!Free)
     return Segments - 1;
   unsigned long long C = Free + 1, Runs = 1, Most = C + 1;
@@ -138,6 +136,12 @@ __kd_checkpoint_distance(Word Segments, Word Free) {
   unsigned long long Behind = Before * C / (C + Runs - 1);
   unsigned long long Rest = Segments > Behind ? Segments - Behind : 1;
   return Word(Rest < Before ? Rest : Before);
+}
+
+/// Where there is a snapshot for each segment, nothing has to be computed.
+extern "C" __attribute__((always_inline)) Word
+__kd_checkpoint_distance(Word Segments, Word Free) {
+  return Segments - 1 <= Free + 1 ? 1 : binomialDistance(Segments, Free);
 }
 
 /// A word a thread and round; the bytes behind the last word by the first.
