@@ -14,6 +14,7 @@
 #include "emit/CopyLoop.h"
 #include "emit/Reverse.h"
 #include "emit/Scale.h"
+#include "target/NVPTX.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -94,10 +95,29 @@ static void clearStored(StoreInst &Store, Value *Shadow, Value *Adjoint,
   if (C.P.Seeded.contains(&Store))
     return;
   Type *T = Store.getValueOperand()->getType();
-  Value *Zero = Adjoint && !C.Sh.isPrivate(Store.getPointerOperand())
-                    ? zeroBehind(C.B, Adjoint, T)
-                    : Constant::getNullValue(T);
+  // Shared memory is near enough.
+  bool IsNear = C.Sh.isPrivate(Store.getPointerOperand()) ||
+                Store.getPointerAddressSpace() == nvptx::Shared;
+  Value *Zero = Adjoint && !IsNear ? zeroBehind(C.B, Adjoint, T)
+                                   : Constant::getNullValue(T);
   C.B.CreateAlignedStore(Zero, Shadow, Store.getAlign());
+}
+
+/// A sum that was handed to \p Store, in C's lane, is the adjoint of what it
+/// stored; nothing is in the shadow then.
+static void reverseWithHanded(StoreInst &Store, Sums::Handed Sum,
+                              ReverseContext &C) {
+  Value *Shadow = C.shadow(Store.getPointerOperand());
+  C.Adj.add(C.B, Store.getValueOperand(), Sum.Sum);
+  Function *F = C.S.P.F;
+  BasicBlock *Else = BasicBlock::Create(F->getContext(), "not.handed", F);
+  BasicBlock *After = BasicBlock::Create(F->getContext(), "handed", F);
+  C.B.CreateCondBr(Sum.WasMade, After, Else);
+  C.B.SetInsertPoint(Else);
+  Value *Adjoint = takeStored(Store, Shadow, nullptr, C);
+  clearStored(Store, Shadow, Adjoint, C);
+  C.B.CreateBr(After);
+  C.B.SetInsertPoint(After);
 }
 
 /// All lanes' adjoints are loaded before any lane's is cleared: for all that
@@ -105,6 +125,15 @@ static void clearStored(StoreInst &Store, Value *Shadow, Value *Adjoint,
 /// the store before it.
 static void reverseStore(StoreInst &Store, ReverseContext &C) {
   Value *Pointer = Store.getPointerOperand();
+  bool IsHanded = false;
+  C.Adj.forEachLane([&] {
+    if (auto Sum = C.Later.takeHanded(C.B, Store, C.Adj.lane())) {
+      reverseWithHanded(Store, *Sum, C);
+      IsHanded = true;
+    }
+  });
+  if (IsHanded)
+    return;
   LaneValues Shadows, Adjoints;
   C.Adj.forEachLane([&] { Shadows.push_back(C.shadow(Pointer)); });
   Value *Overwritten = isOverwritten(Store, C);

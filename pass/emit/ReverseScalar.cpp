@@ -37,6 +37,7 @@ void reverseRule(Instruction &I, const Rule &R, ReverseContext &C) {
   AllocaInst *Slot = C.Doubts.lookup(&I);
   Value *Doubt = Slot ? C.B.CreateLoad(C.B.getInt1Ty(), Slot) : nullptr;
   LaneValues Adjoints = C.Adj.takeAll(C.B, &I);
+  C.Later.noteSeeds(C.B, I, Adjoints);
   // A product may go into the sum unrounded where the primal's might have.
   FastMathFlags Flags;
   Flags.setAllowContract(isa<FPMathOperator>(I) && I.hasAllowContract());

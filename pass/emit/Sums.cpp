@@ -56,9 +56,9 @@ Sums::Sums(Subject &S, const Shadows &Sh, const Plan &P) : S(S), Sh(Sh), P(P) {
     for (unsigned Lane = 0; Lane != S.Width; ++Lane) {
       auto [Shadow, Distance] = wordOf(*Load, How, Lane);
       if (!slot(pointOf(How), {Shadow, Distance}, T))
-        Waiting[pointOf(How)].push_back({Shadow, Distance, newSlot(T, Shadow),
-                                         How.Kind, Lane, How.Word, How.Step,
-                                         Load->getAlign()});
+        Waiting[pointOf(How)].push_back(
+            {Shadow, Distance, newSlot(T, "sum." + Shadow->getName()), How.Kind,
+             Lane, How.Word, How.Step, Load->getAlign()});
     }
   }
   for (const Formal &Arg : S.Formals)
@@ -66,14 +66,38 @@ Sums::Sums(Subject &S, const Shadows &Sh, const Plan &P) : S(S), Sh(Sh), P(P) {
       Type *T = Arg.Primal->getType();
       Point At = P.Adds.Persistent ? grid() : nullptr;
       for (auto [Lane, Shadow] : enumerate(Arg.Shadows))
-        Waiting[At].push_back({Shadow, 0, newSlot(T, Shadow), P.Adds.OfScalars,
-                               unsigned(Lane), 0, std::nullopt, Align()});
+        Waiting[At].push_back(
+            {Shadow, 0, newSlot(T, "sum." + Shadow->getName()),
+             P.Adds.OfScalars, unsigned(Lane), 0, std::nullopt, Align()});
     }
+  prepareGathers();
 }
 
-AllocaInst *Sums::newSlot(Type *T, Value *Shadow) {
+void Sums::prepareGathers() {
+  for (auto &[Leader, How] : P.Gathers) {
+    Type *T = How.Product->getType();
+    // Both factors of a product may be gathered.
+    for (auto &Slots = Seeds[How.Product]; Slots.size() != S.Width;)
+      Slots.push_back(newSlot(T, "seed"));
+    for (unsigned Lane = 0; How.Fill && Lane != S.Width; ++Lane)
+      HandedOn[How.Fill].push_back(
+          {newSlot(T, "handed"),
+           newSlot(Type::getInt1Ty(T->getContext()), "was.handed")});
+  }
+}
+
+void Sums::noteSeeds(IRBuilderBase &B, const Instruction &Product,
+                     ArrayRef<Value *> Adjoints) {
+  auto It = Seeds.find(&Product);
+  if (It == Seeds.end())
+    return;
+  for (auto [Slot, Adjoint] : zip_equal(It->second, Adjoints))
+    B.CreateStore(Adjoint, Slot);
+}
+
+AllocaInst *Sums::newSlot(Type *T, const Twine &Name) {
   IRBuilder<> Entry(&S.P.F->getEntryBlock(), S.P.F->getEntryBlock().begin());
-  return Entry.CreateAlloca(T, nullptr, "sum." + Shadow->getName());
+  return Entry.CreateAlloca(T, nullptr, Name);
 }
 
 /// The variable of a word; null if it has none.
@@ -101,8 +125,11 @@ void Sums::add(IRBuilderBase &B, LoadInst &Load, unsigned Lane, Value *Shadow,
         Adjoint);
   if (How.At != AddAt::Group || How.Leader != &Load)
     return;
+  auto Gathered = P.Gathers.find(&Load);
   if (How.Kind == Accumulation::Contended)
     makeGroup(B, Load, Lane, Values);
+  else if (Lane + 1 == S.Width && Gathered != P.Gathers.end())
+    makeGathered(B, Load, Gathered->second, Values);
   else if (Lane + 1 == S.Width)
     make(B, &Load, [&](Value *V) { return Values.get(B, V); });
 }
@@ -178,6 +205,43 @@ void Sums::make(IRBuilderBase &B, Point At,
   }
 }
 
+/// Each lane's words are gathered for themselves: they have their own seeds.
+void Sums::makeGathered(IRBuilderBase &B, const LoadInst &Leader,
+                        const Gather &How, PrimalValues &Values) {
+  for (const LoadInst *Load : How.Words)
+    for (unsigned Lane = 0; Lane != S.Width; ++Lane)
+      take(B, slot(&Leader, wordOf(*Load, P.Adds.Of.find(Load)->second, Lane),
+                   Load->getType()));
+  const LoadInst *First = How.Words.front();
+  const Addition &Sum = P.Adds.Of.find(First)->second;
+  Value *Factor = Values.get(B, How.Factor->getPointerOperand());
+  for (unsigned Lane = 0; Lane != S.Width; ++Lane) {
+    AllocaInst *Seed = Seeds.find(How.Product)->second[Lane];
+    Value *Made = createAccumulateGathered(
+        B,
+        {Sum.Kind, How.AlongY, How.IsAligned, How.Fill != nullptr,
+         unsigned(How.Words.size()), How.MaxOther, How.WordStep, How.FactorStep,
+         How.FactorStride, Values.get(B, wordOf(*First, Sum, Lane).first),
+         Factor, B.CreateLoad(Seed->getAllocatedType(), Seed)});
+    if (!How.Fill)
+      continue;
+    auto [Handed, WasMade] = HandedOn.find(How.Fill)->second[Lane];
+    B.CreateStore(B.CreateExtractValue(Made, 0), Handed);
+    B.CreateStore(B.CreateExtractValue(Made, 1), WasMade);
+  }
+}
+
+std::optional<Sums::Handed>
+Sums::takeHanded(IRBuilderBase &B, const StoreInst &Store, unsigned Lane) {
+  auto It = HandedOn.find(&Store);
+  if (It == HandedOn.end())
+    return std::nullopt;
+  auto [Sum, WasMade] = It->second[Lane];
+  Value *Made = B.CreateLoad(B.getInt1Ty(), WasMade);
+  B.CreateStore(B.getFalse(), WasMade);
+  return Handed{take(B, Sum), Made};
+}
+
 void Sums::leaveLoop(IRBuilderBase &B, BasicBlock *Header,
                      PrimalValues &Values) {
   make(B, Header, [&](Value *V) { return Values.get(B, V); });
@@ -216,6 +280,11 @@ void Sums::clear(IRBuilderBase &B, Point At) {
 }
 
 void Sums::clear(IRBuilderBase &B) {
+  for (auto &[Store, Slots] : HandedOn)
+    for (auto [Sum, WasMade] : Slots) {
+      B.CreateStore(neutralAdjoint(Sum->getAllocatedType()), Sum);
+      B.CreateStore(B.getFalse(), WasMade);
+    }
   for (Point At : make_first_range(Waiting))
     if (At != grid())
       clear(B, At);

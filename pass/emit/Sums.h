@@ -26,6 +26,18 @@ public:
   /// adds it at \p Shadow, or keeps it for later. Lanes come in order.
   void add(llvm::IRBuilderBase &B, llvm::LoadInst &Load, unsigned Lane,
            llvm::Value *Shadow, llvm::Value *Adjoint, PrimalValues &Values);
+  /// Notes the adjoints of \p Product (of each lane), where they are the seeds
+  /// of sums that are gathered (plan/Gather.h).
+  void noteSeeds(llvm::IRBuilderBase &B, const llvm::Instruction &Product,
+                 llvm::ArrayRef<llvm::Value *> Adjoints);
+  /// What a lane's sum that was handed to a store is, and whether one was; both
+  /// are forgotten.
+  struct Handed {
+    llvm::Value *Sum, *WasMade;
+  };
+  /// Of the gradient's lane \p Lane; nothing where none is handed to \p Store.
+  std::optional<Handed> takeHanded(llvm::IRBuilderBase &B,
+                                   const llvm::StoreInst &Store, unsigned Lane);
   /// Adds the adjoint of a kd_acc argument, or keeps it for the end.
   void addScalar(llvm::IRBuilderBase &B, const Formal &Arg, unsigned Lane,
                  llvm::Value *Adjoint);
@@ -68,12 +80,15 @@ private:
   Word wordOf(const llvm::LoadInst &Load, const Addition &How,
               unsigned Lane) const;
   llvm::AllocaInst *slot(Point At, Word Where, llvm::Type *T);
-  llvm::AllocaInst *newSlot(llvm::Type *T, llvm::Value *Shadow);
+  llvm::AllocaInst *newSlot(llvm::Type *T, const llvm::Twine &Name);
   void clear(llvm::IRBuilderBase &B, Point At);
   void make(llvm::IRBuilderBase &B, Point At,
             llvm::function_ref<llvm::Value *(llvm::Value *)> Address);
   void makeGroup(llvm::IRBuilderBase &B, llvm::LoadInst &Leader, unsigned Lane,
                  PrimalValues &Values);
+  void prepareGathers();
+  void makeGathered(llvm::IRBuilderBase &B, const llvm::LoadInst &Leader,
+                    const Gather &How, PrimalValues &Values);
   llvm::Value *atEnd(llvm::IRBuilderBase &B, llvm::Value *V,
                      PrimalValues &Values);
 
@@ -81,6 +96,15 @@ private:
   const Shadows &Sh;
   const Plan &P;
   llvm::MapVector<Point, llvm::SmallVector<Sum, 4>> Waiting;
+  /// By product: where the seed of each lane is noted.
+  llvm::DenseMap<const llvm::Instruction *,
+                 llvm::SmallVector<llvm::AllocaInst *, 1>>
+      Seeds;
+  /// By store: where what is handed to it is kept in each lane.
+  llvm::MapVector<
+      const llvm::Instruction *,
+      llvm::SmallVector<std::pair<llvm::AllocaInst *, llvm::AllocaInst *>, 1>>
+      HandedOn;
 };
 
 } // namespace kdiff

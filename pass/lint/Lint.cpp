@@ -41,6 +41,7 @@ static StringRef faultOf(const CallBase &Call, AbstractOp Op) {
   switch (Op) {
   case AbstractOp::AccumulateAll:
   case AbstractOp::AccumulateChunk:
+  case AbstractOp::AccumulateGathered:
   case AbstractOp::Accumulate: {
     std::optional<uint64_t> Kind =
         immediate(Call, Op == AbstractOp::Accumulate ? 2 : 0);

@@ -11,6 +11,7 @@
 #include "lower/Abstract.h"
 #include "kdiff/TapeLayout.h"
 #include "rules/Attach.h"
+#include "target/NVPTX.h"
 #include "target/Sync.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Module.h"
@@ -21,6 +22,7 @@ using namespace kdiff;
 static constexpr StringLiteral AccumulateName = "kd.accumulate";
 static constexpr StringLiteral AccumulateAllName = "kd.accumulate.all";
 static constexpr StringLiteral AccumulateChunkName = "kd.accumulate.chunk";
+static constexpr StringLiteral GatheredName = "kd.accumulate.gathered";
 static constexpr StringLiteral ShuffleBackName = "kd.shfl.back";
 static constexpr StringLiteral SharedZeroName = "kd.shared.zero";
 static constexpr StringLiteral SharedWithinName = "kd.shared.within";
@@ -50,6 +52,8 @@ AbstractOp kdiff::abstractOp(const Function &F) {
     return AbstractOp::AccumulateAll;
   if (Name.starts_with(AccumulateChunkName))
     return AbstractOp::AccumulateChunk;
+  if (Name.starts_with(GatheredName))
+    return AbstractOp::AccumulateGathered;
   if (isAttach(F))
     return AbstractOp::Attach;
   if (Name.starts_with(AccumulateName))
@@ -174,6 +178,48 @@ void kdiff::markLoop(Instruction &Backedge, StringRef Attribute,
   MDNode *Id = MDNode::getDistinct(C, {nullptr, MDNode::get(C, Choice)});
   Id->replaceOperandWith(0, Id);
   Backedge.setMetadata(LLVMContext::MD_loop, Id);
+}
+
+Value *kdiff::createAccumulateGathered(IRBuilderBase &B, const Gathering &How) {
+  auto Bytes = [&](int64_t N) {
+    return ConstantInt::getSigned(B.getInt64Ty(), N);
+  };
+  auto InShared = [&](Value *Pointer) {
+    return B.CreateAddrSpaceCast(Pointer, B.getPtrTy(nvptx::Shared));
+  };
+  std::string Name;
+  raw_string_ostream OS(Name);
+  OS << GatheredName << '.';
+  Type *T = How.Seed->getType();
+  mangle(T, OS);
+  CallInst *CI = create(B, Name, StructType::get(T, B.getInt1Ty()),
+                        {B.getInt32(unsigned(How.Kind)), B.getInt1(How.AlongY),
+                         B.getInt1(How.IsAligned), B.getInt1(How.IsHanded),
+                         B.getInt32(How.Count), B.getInt32(How.MaxOther),
+                         Bytes(How.WordStep), Bytes(How.FactorStep),
+                         Bytes(How.FactorStride), InShared(How.Word),
+                         InShared(How.Factor), How.Seed},
+                        MemoryEffects::unknown());
+  CI->getCalledFunction()->setConvergent();
+  return CI;
+}
+
+Gathering kdiff::gatheringOf(const CallInst &CI) {
+  auto Number = [&](unsigned K) {
+    return cast<ConstantInt>(CI.getArgOperand(K))->getSExtValue();
+  };
+  return {Accumulation(Number(0)),
+          Number(1) != 0,
+          Number(2) != 0,
+          Number(3) != 0,
+          unsigned(Number(4)),
+          unsigned(Number(5)),
+          Number(6),
+          Number(7),
+          Number(8),
+          CI.getArgOperand(9),
+          CI.getArgOperand(10),
+          CI.getArgOperand(11)};
 }
 
 Type *kdiff::tapeStateType(LLVMContext &C) {

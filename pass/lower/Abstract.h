@@ -31,6 +31,7 @@ enum class AbstractOp {
   CheckpointDistance,
   AccumulateAll,
   AccumulateChunk,
+  AccumulateGathered,
   Accumulate,
   Attach, ///< rules/Attach.h
   Doubt,
@@ -139,6 +140,36 @@ void createAccumulateAll(llvm::IRBuilderBase &B, llvm::ArrayRef<WordSum> Words,
 /// two of them needs the first one done.
 void createAccumulateChunk(llvm::IRBuilderBase &B,
                            llvm::ArrayRef<WordSum> Words, Accumulation Kind);
+
+/// How a thread makes a sum over the threads of its row (column) of the block
+/// by itself (plan/Gather.h).
+struct Gathering {
+  Accumulation Kind; ///< How its words are added to where that cannot be.
+  bool AlongY;       ///< Over a column: the threads differ in threadIdx.y.
+  bool IsAligned;    ///< Factors lie in a row, 16 bytes aligned in their array.
+  bool IsHanded;     ///< The sum is handed on, if it was made.
+  unsigned Count;    ///< Of words.
+  unsigned
+      MaxOther; ///< The largest extent of the block in the other direction.
+  int64_t WordStep, FactorStep, FactorStride; ///< In bytes.
+  llvm::Value *Word;                          ///< The shadow of the first word.
+  llvm::Value *Factor; ///< The address of the first word's factor.
+  llvm::Value *Seed;   ///< What the thread's factors are multiplied with.
+};
+
+/// {T, i1} kd.accumulate.gathered.<type>(i32 immarg kind, i1 immarg along y,
+/// i1 immarg aligned, i1 immarg handed, i32 immarg count, i32 immarg max,
+/// i64 immarg step, i64 immarg factor step, i64 immarg stride,
+/// ptr addrspace(3) Word, ptr addrspace(3) Factor, T Seed): adds to each word
+/// at Word + k step, k < count, Seed times what is at Factor + k (factor step),
+/// or zero where Seed is. All threads of the block that have not ended must
+/// make the call, with a barrier before the next time. The result is true if
+/// each word's sum over all threads was handed on instead of being added: as
+/// the first member, to the thread whose threadIdx.x (y) is k.
+llvm::Value *createAccumulateGathered(llvm::IRBuilderBase &B,
+                                      const Gathering &How);
+/// The operands of such a call.
+Gathering gatheringOf(const llvm::CallInst &CI);
 
 /// The state of a thread's tape: an alloca of this type in the gradient; its
 /// address is the first operand of every kd.tape.* operation, and is passed

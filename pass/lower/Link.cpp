@@ -12,11 +12,14 @@
 
 #include "lower/Steps.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 using namespace kdiff;
@@ -68,4 +71,19 @@ void kdiff::linkNeeded(Module &M, std::unique_ptr<Module> Library,
   for (Function &F : M)
     if (!F.isIntrinsic() && !Before.contains(&F))
       adoptTarget(F, Model);
+}
+
+void kdiff::linkInlined(Module &M, std::unique_ptr<Module> Runtime,
+                        ArrayRef<CallInst *> Calls) {
+  linkNeeded(M, std::move(Runtime), {});
+  SetVector<Function *> Inlined;
+  for (CallInst *Call : Calls) {
+    Inlined.insert(Call->getCalledFunction());
+    InlineFunctionInfo Info;
+    [[maybe_unused]] InlineResult Result = InlineFunction(*Call, Info);
+    assert(Result.isSuccess() && "the runtime can be inlined");
+  }
+  for (Function *F : Inlined)
+    if (F->use_empty())
+      F->eraseFromParent();
 }

@@ -103,6 +103,7 @@ bool kdiff::lower(Module &M, ArrayRef<Emitted> Gradients,
     forwardSlots(*F, FAM);
     lowerChunks(*F, FAM);
   }
+  lowerGathers(M);
   lowerSums(M);
   lowerAccumulations(M);
   placeFrames(Gradients);

@@ -17,6 +17,7 @@
 
 namespace llvm {
 class CallBase;
+class CallInst;
 class Function;
 class Module;
 } // namespace llvm
@@ -41,6 +42,10 @@ void lowerSync(llvm::Module &M);
 /// shape, and puts what their iterations add together. Replaces every
 /// kd.accumulate.chunk of \p F by kd.accumulate.all.
 void lowerChunks(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// Replaces every kd.accumulate.gathered of \p M, and links its runtime if
+/// there was one. Leaves kd.accumulate.all for where it cannot be done.
+void lowerGathers(llvm::Module &M);
 
 /// Replaces the additions of \p M that warps or blocks make together, and links
 /// their runtime if there was one. Leaves kd.accumulate of other kinds.
@@ -102,6 +107,10 @@ bool linkLibdevice(llvm::Module &M, llvm::StringRef Path);
 /// \p Public stay visible.
 void linkNeeded(llvm::Module &M, std::unique_ptr<llvm::Module> Library,
                 llvm::ArrayRef<llvm::StringRef> Public);
+
+/// The same of a runtime, and inlines \p Calls of its functions.
+void linkInlined(llvm::Module &M, std::unique_ptr<llvm::Module> Runtime,
+                 llvm::ArrayRef<llvm::CallInst *> Calls);
 
 } // namespace kdiff
 #endif // KDIFF_LOWER_STEPS_H

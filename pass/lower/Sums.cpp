@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "lower/Abstract.h"
+#include "lower/SharedRoom.h"
 #include "lower/Steps.h"
 #include "target/NVPTX.h"
 #include "llvm/ADT/MapVector.h"
@@ -45,9 +46,6 @@ static constexpr int64_t MaxRun = 7;
 static constexpr unsigned WarpSize = 32;
 /// Warps of the largest block.
 static constexpr unsigned MaxWarps = 32;
-/// Static shared memory of a kernel that needs no consent of the driver (CUDA
-/// programming guide, "Compute Capabilities").
-static constexpr uint64_t MaxSharedBytes = 48 << 10;
 
 static StringRef nameOf(const Type *T) {
   return T->isFloatTy() ? "f32" : "f64";
@@ -82,8 +80,6 @@ private:
   void addNeighbours(CallInst &CI, ArrayRef<WordSum> Words);
   void addRun(IRBuilderBase &B, const std::map<int64_t, WordSum> &Run);
   void addEach(CallInst &CI, ArrayRef<WordSum> Words);
-  bool hasRoom(uint64_t Bytes) const;
-  GlobalVariable *share(const Twine &Name, Type *T, unsigned Count);
   Value *inArray(IRBuilderBase &B, ArrayRef<Value *> Elements, Value *Padding,
                  unsigned Count);
   CallInst *call(IRBuilderBase &B, const Twine &Name, Type *Result,
@@ -233,16 +229,6 @@ void SumLowering::addByWarp(IRBuilderBase &B, ArrayRef<WordSum> Words,
        {Here.Base, Here.Words, Here.Values, Mask, Same});
 }
 
-/// An array of the block's shared memory.
-GlobalVariable *SumLowering::share(const Twine &Name, Type *T, unsigned Count) {
-  auto *Type = ArrayType::get(T, Count);
-  auto *Array = new GlobalVariable(M, Type, false, GlobalValue::InternalLinkage,
-                                   PoisonValue::get(Type), Name, nullptr,
-                                   GlobalValue::NotThreadLocal, nvptx::Shared);
-  Array->setAlignment(Align(16));
-  return Array;
-}
-
 /// Two arrays for the warps' sums take turns: who reads one is past it when its
 /// turn comes again, since a barrier is in between.
 void SumLowering::addByBlock(IRBuilderBase &B, ArrayRef<WordSum> Words) {
@@ -254,7 +240,7 @@ void SumLowering::addByBlock(IRBuilderBase &B, ArrayRef<WordSum> Words) {
     unsigned Count = PowerOf2Ceil(Now.size());
     GlobalVariable *&Mine = Rows[Turn % 2];
     if (!Mine)
-      Mine = share("kdiff.sums", T, MaxWarps * Count);
+      Mine = createShared(M, "kdiff.sums", T, MaxWarps * Count);
     SmallVector<Value *, 32> Addresses, Values;
     for (const WordSum &Word : Now) {
       Addresses.push_back(B.CreateAddrSpaceCast(Word.Shadow, B.getPtrTy()));
@@ -272,8 +258,9 @@ void SumLowering::addByBlock(IRBuilderBase &B, ArrayRef<WordSum> Words) {
 void SumLowering::addColumns(IRBuilderBase &B, ArrayRef<WordSum> Words) {
   Type *T = Words.front().Value->getType();
   unsigned Most = PowerOf2Ceil(std::min<size_t>(Words.size(), MaxColumns));
-  GlobalVariable *Rows = share("kdiff.columns", T, Most * WarpSize);
-  GlobalVariable *First = share("kdiff.columns.of", B.getPtrTy(), WarpSize);
+  GlobalVariable *Rows = createShared(M, "kdiff.columns", T, Most * WarpSize);
+  GlobalVariable *First =
+      createShared(M, "kdiff.columns.of", B.getPtrTy(), WarpSize);
   while (!Words.empty()) {
     ArrayRef<WordSum> Now = Words.take_front(Most);
     Words = Words.drop_front(Now.size());
@@ -295,7 +282,7 @@ void SumLowering::addByRows(IRBuilderBase &B, ArrayRef<WordSum> Words) {
   Type *T = Words.front().Value->getType();
   GlobalVariable *&Rows = SharedRows[T];
   if (!Rows)
-    Rows = share("kdiff.rows", T, RowsOfExchange * WarpSize);
+    Rows = createShared(M, "kdiff.rows", T, RowsOfExchange * WarpSize);
   while (!Words.empty()) {
     ArrayRef<WordSum> Now =
         Words.take_front(std::min<size_t>(Words.size(), MaxOfRows));
@@ -385,16 +372,6 @@ static uint64_t rowBytes(const Type *T) {
   return RowsOfExchange * WarpSize * T->getPrimitiveSizeInBits() / 8;
 }
 
-/// Whether so much fits beside the module's own shared memory.
-bool SumLowering::hasRoom(uint64_t Bytes) const {
-  const DataLayout &DL = M.getDataLayout();
-  uint64_t Used = 0;
-  for (const GlobalVariable &GV : M.globals())
-    if (GV.getAddressSpace() == nvptx::Shared && !GV.isDeclaration())
-      Used += DL.getTypeAllocSize(GV.getValueType());
-  return Used + Bytes <= MaxSharedBytes;
-}
-
 void SumLowering::expandAll(CallInst &CI) {
   auto Kind =
       Accumulation(cast<ConstantInt>(CI.getArgOperand(0))->getZExtValue());
@@ -404,15 +381,15 @@ void SumLowering::expandAll(CallInst &CI) {
   Type *T = Words.front().Value->getType();
   IRBuilder<> B(&CI);
   if (Kind == Accumulation::BlockUniform &&
-      hasRoom(blockBytes(T, Words.size())))
+      hasSharedRoom(M, blockBytes(T, Words.size())))
     addByBlock(B, Words);
   else if (Kind == Accumulation::Columns &&
-           hasRoom(columnBytes(T, Words.size())))
+           hasSharedRoom(M, columnBytes(T, Words.size())))
     addColumns(B, Words);
   else if (Kind == Accumulation::Neighbours)
     addNeighbours(CI, Words);
   else if (Kind == Accumulation::BlockRows &&
-           (SharedRows.contains(T) || hasRoom(rowBytes(T))))
+           (SharedRows.contains(T) || hasSharedRoom(M, rowBytes(T))))
     addByRows(B, Words);
   else if (Kind == Accumulation::Contended || Kind == Accumulation::Columns)
     addEach(CI, Words);
@@ -443,17 +420,7 @@ void SumLowering::linkRuntime() {
   std::unique_ptr<Module> Runtime = cantFail(
       parseBitcodeFile(MemoryBufferRef(Bytes, "sums.bc"), M.getContext()));
   narrowScopes(*Runtime);
-  linkNeeded(M, std::move(Runtime), {});
-  SetVector<Function *> Inlined;
-  for (CallInst *Call : Calls) {
-    Inlined.insert(Call->getCalledFunction());
-    InlineFunctionInfo Info;
-    [[maybe_unused]] InlineResult Result = InlineFunction(*Call, Info);
-    assert(Result.isSuccess() && "the runtime can be inlined");
-  }
-  for (Function *F : Inlined)
-    if (F->use_empty())
-      F->eraseFromParent();
+  linkInlined(M, std::move(Runtime), Calls);
 }
 
 void SumLowering::run() {

@@ -8,19 +8,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "plan/BlockRows.h"
-#include "analysis/Sharing.h"
-#include "analysis/Writers.h"
-#include "plan/EndValues.h"
+#include "plan/Together.h"
 #include "target/NVPTX.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/IR/Dominators.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -39,26 +33,13 @@ public:
   RowSums(Plan &P, const Subject &S, const Shadows &Sh,
           FunctionAnalysisManager &FAM)
       : P(P), S(S), Sh(Sh), LI(FAM.getResult<LoopAnalysis>(*S.P.F)),
-        DT(FAM.getResult<DominatorTreeAnalysis>(*S.P.F)),
-        PDT(FAM.getResult<PostDominatorTreeAnalysis>(*S.P.F)),
         SE(FAM.getResult<ScalarEvolutionAnalysis>(*S.P.F)),
-        W(*S.P.F, FAM.getResult<AAManager>(*S.P.F)), End(S, Sh, W, DT, LI) {
-    for (const Instruction &I : instructions(*S.P.F))
-      if (isBlockBarrier(I))
-        Barriers.push_back(&I);
-  }
+        Meetings(P, S, Sh, FAM) {}
 
   Accumulation kindOf(const Group &Loads, Accumulation Likely);
 
 private:
-  /// Loops in which all threads are in the same iteration.
-  using Together = SmallPtrSet<const Loop *, 4>;
-
-  bool isEvenLoop(const Loop &L);
-  bool isRunWith(const BasicBlock *B, const BasicBlock *Barrier,
-                 const Loop *L) const;
-  bool isMadeTogether(const BasicBlock *B, Together &Even);
-  bool areUniform(const Group &Loads, const Together &Even,
+  bool areUniform(const Group &Loads, const EvenLoops &Even,
                   function_ref<bool(const Value *)> Uniform);
   unsigned countWords(const Group &Loads) const;
 
@@ -66,59 +47,15 @@ private:
   const Subject &S;
   const Shadows &Sh;
   LoopInfo &LI;
-  DominatorTree &DT;
-  PostDominatorTree &PDT;
   ScalarEvolution &SE;
-  Writers W;
-  EndValues End;
-  SmallVector<const Instruction *, 4> Barriers;
+  Together Meetings;
 };
 
 } // namespace
 
-/// All threads that enter the loop make the same number of iterations.
-bool RowSums::isEvenLoop(const Loop &L) {
-  auto It = S.P.Loops.find(L.getHeader());
-  if (It == S.P.Loops.end() || P.loop(L.getHeader()).Replayed.Length)
-    return false;
-  const LoopShape &Shape = It->second;
-  return Shape.BackedgesAtExit.size() == 1 && L.getExitingBlock() &&
-         End.isBlockUniform(Shape.BackedgesAtExit.front().second);
-}
-
-/// Whoever runs \p B runs the block \p Barrier as well, once each in an
-/// iteration of \p L (null: in a call), and the other way round.
-bool RowSums::isRunWith(const BasicBlock *B, const BasicBlock *Barrier,
-                        const Loop *L) const {
-  if (LI.getLoopFor(Barrier) != L)
-    return false;
-  if (L && (!DT.dominates(B, L->getLoopLatch()) ||
-            !DT.dominates(Barrier, L->getLoopLatch())))
-    return false;
-  return (DT.dominates(B, Barrier) && PDT.dominates(Barrier, B)) ||
-         (DT.dominates(Barrier, B) && PDT.dominates(B, Barrier));
-}
-
-/// All threads of the block that have not ended run \p B together. \p Even gets
-/// the loops between it and the barrier that shows that.
-bool RowSums::isMadeTogether(const BasicBlock *B, Together &Even) {
-  const Loop *L = LI.getLoopFor(B);
-  while (true) {
-    if (any_of(Barriers, [&](const Instruction *Barrier) {
-          return isRunWith(B, Barrier->getParent(), L);
-        }))
-      return true;
-    if (!L || !isEvenLoop(*L) || !DT.dominates(B, L->getExitingBlock()))
-      return false;
-    Even.insert(L);
-    B = L->getHeader();
-    L = L->getParentLoop();
-  }
-}
-
 /// The addresses of \p Loads are made of what is \p Uniform, where all threads
 /// are in the same iteration of the loops \p Even.
-bool RowSums::areUniform(const Group &Loads, const Together &Even,
+bool RowSums::areUniform(const Group &Loads, const EvenLoops &Even,
                          function_ref<bool(const Value *)> Uniform) {
   auto Differs = [&](const SCEV *Part) {
     if (auto *Moving = dyn_cast<SCEVAddRecExpr>(Part))
@@ -146,19 +83,21 @@ unsigned RowSums::countWords(const Group &Loads) const {
 
 /// The kind of the sums of \p Loads, which was \p Likely.
 Accumulation RowSums::kindOf(const Group &Loads, Accumulation Likely) {
-  Together Even;
-  if (!isMadeTogether(Loads.front()->getParent(), Even))
+  EvenLoops Even;
+  if (!Meetings.isRun(Loads.front()->getParent(), Even))
     return Likely;
   if (Likely == Accumulation::AcrossRows)
     return countWords(Loads) >= MinWords &&
-                   areUniform(
-                       Loads, Even,
-                       [&](const Value *V) { return End.isColumnUniform(V); })
+                   areUniform(Loads, Even,
+                              [&](const Value *V) {
+                                return Meetings.Values.isColumnUniform(V);
+                              })
                ? Accumulation::BlockRows
                : Likely;
   // Without a barrier, lanes may be in different iterations.
-  return areUniform(Loads, {},
-                    [&](const Value *V) { return End.isRowUniform(V); })
+  return areUniform(
+             Loads, {},
+             [&](const Value *V) { return Meetings.Values.isRowUniform(V); })
              ? Accumulation::Rows
              : Likely;
 }

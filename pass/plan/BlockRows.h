@@ -12,10 +12,9 @@
 // warps of the block disturb each other.
 //
 // The proof: the address depends on threadIdx.x alone and on what is the same
-// for the block; and all threads of the block make the addition together, since
-// they pass a barrier of the whole block before or behind it whenever they make
-// it, with only loops of as many iterations for all threads in between. Threads
-// that have ended may be missing, which the addition tests.
+// for the block; and all threads of the block make the addition together
+// (Together.h). Threads that have ended may be missing, which the addition
+// tests.
 //
 // In the same way words are proven to be those of a row, which spares the lanes
 // the test of it.

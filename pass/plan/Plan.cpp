@@ -332,6 +332,9 @@ Plan Planner::run() {
   keepInvariants(Result, Needs, S, Fl, LI);
   chunkSums(Result, S, A, Sh, Fl, FAM);
   proveRows(Result, S, Sh, FAM);
+  gatherSums(
+      Result, S, Sh,
+      [&](const LoadInst &Load) { return Shared.of(Load); }, FAM);
   Result.Adds.report(S.BlockMeets);
   findFinite(Result, S, A, FAM);
   testFinite(Result, S, A, Fl);

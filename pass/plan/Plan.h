@@ -16,6 +16,7 @@
 #include "analysis/Claims.h"
 #include "plan/Additions.h"
 #include "plan/Flow.h"
+#include "plan/Gather.h"
 #include "plan/Marks.h"
 #include "plan/Replay.h"
 #include "plan/Tiles.h"
@@ -112,6 +113,8 @@ struct Plan {
   llvm::MapVector<llvm::BasicBlock *, Record> Records;
 
   Additions Adds;
+  /// By the leader of a group of additions.
+  llvm::MapVector<const llvm::Instruction *, Gather> Gathers;
   /// Stores whose shadow is a seed, which is left as it is.
   llvm::SetVector<const llvm::Instruction *> Seeded;
   SeedTests Overwritten; ///< Of these.

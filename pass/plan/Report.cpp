@@ -89,6 +89,20 @@ void Plan::print(raw_ostream &OS) const {
     OS << "\n";
   }
   Adds.print(OS);
+  for (auto &[Leader, G] : Gathers) {
+    OS << "  gathered along " << (G.AlongY ? "y" : "x") << ": "
+       << G.Words.size() << " words from ";
+    G.Words.front()->printAsOperand(OS, false);
+    OS << " by " << G.WordStep << ", times ";
+    G.Factor->printAsOperand(OS, false);
+    OS << " by " << G.FactorStep << ", a thread " << G.FactorStride
+       << (G.IsAligned ? ", aligned" : "") << "; seed of ";
+    G.Product->printAsOperand(OS, false);
+    OS << "; apart in blocks of up to " << G.MaxOther;
+    if (G.Fill)
+      OS << "; handed to" << *G.Fill;
+    OS << "\n";
+  }
   for (const Instruction *I : Seeded)
     OS << "  seed kept:" << *I << "\n";
   for (auto &[Store, Units] : Overwritten)
