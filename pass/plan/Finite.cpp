@@ -250,9 +250,12 @@ void testFinite(Plan &P, const Subject &S, const Activity &A, const Flow &Fl) {
         Guards < MinGuardsPerTest * Test.Tested.size() ||
         !callsOnly(*B, CallClass::Warp))
       continue;
+    size_t Count = Test.Tested.size();
+    std::string Subject =
+        Count == 1 ? "a value is" : std::to_string(Count) + " values are";
     remark("Finite", *Test.Products.front(),
-           "where " + Twine(Test.Tested.size()) +
-               " values are finite, the reverse sweep makes " + Twine(Guards) +
+           "where " + Subject + " finite, the reverse sweep makes " +
+               Twine(Guards) +
                " products without a guard against 0 * infinity");
     P.Tests[B] = std::move(Test);
   }
