@@ -226,6 +226,8 @@ void ReverseLoops::next(BasicBlock *Header) {
   if (!L.Next)
     B.CreateStore(B.getInt32(0), L.Target);
   Instruction *Backedge = B.CreateBr(L.Start);
+  if (C.P.loop(Header).SharedOut)
+    mark(Backedge, MDString::get(B.getContext(), ShareAttribute));
   if (unsigned Chunk = C.P.loop(Header).Chunk)
     markLoop(*Backedge, ChunkAttribute, Chunk);
 }

@@ -64,6 +64,11 @@ inline constexpr llvm::StringLiteral ChunkAttribute = "kdiff.chunk";
 void markLoop(llvm::Instruction &Backedge, llvm::StringRef Attribute,
               std::optional<unsigned> Number = std::nullopt);
 
+/// The attribute of a loop whose iterations do not depend on each other, so
+/// that lower lets the lanes of a warp share them out. What they add to memory
+/// is all that they leave; the memory that they read may be that of any thread.
+inline constexpr llvm::StringLiteral ShareAttribute = "kdiff.share";
+
 /// How an adjoint addition is made (design: section 5).
 enum class Accumulation : unsigned {
   Private,   ///< Memory of this thread alone: load, add, store.

@@ -258,7 +258,7 @@ enum class OwnMemory { Always, Maybe, Never };
 } // namespace
 
 /// Kernel arguments come from the host, globals are nobody's own.
-static bool isNeverOwn(const Value *Object) {
+static bool isOfOthers(const Value *Object) {
   if (isa<GlobalValue>(Object) || isa<ConstantPointerNull>(Object))
     return true;
   if (auto *A = dyn_cast<Argument>(Object))
@@ -285,7 +285,11 @@ static OwnMemory ownMemory(const Value *Pointer) {
   auto IsOwn = [](const Value *O) { return isa<AllocaInst>(O); };
   if (all_of(Objects, IsOwn))
     return OwnMemory::Always;
-  return all_of(Objects, isNeverOwn) ? OwnMemory::Never : OwnMemory::Maybe;
+  return all_of(Objects, isOfOthers) ? OwnMemory::Never : OwnMemory::Maybe;
+}
+
+bool kdiff::isNeverOwn(const Value *Pointer) {
+  return ownMemory(Pointer) == OwnMemory::Never;
 }
 
 /// PTX leaves atomics on the thread's own memory undefined.

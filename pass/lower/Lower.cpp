@@ -112,6 +112,7 @@ bool kdiff::lower(Module &M, ArrayRef<Emitted> Gradients,
   for (Function *F : Touched) {
     mapIntrinsics(*F);
     simplify(*F, FAM);
+    shareLoopsOut(*F, FAM);
     partJoins(*F, FAM);
     versionLoops(*F, FAM);
     unrollSegments(*F, FAM);
@@ -120,6 +121,7 @@ bool kdiff::lower(Module &M, ArrayRef<Emitted> Gradients,
     FAM.invalidate(*F, PreservedAnalyses::none());
   }
   eraseReplaced(M);
+  linkShareRuntime(M);
   return linkLibdevice(M, Options.Libdevice);
 }
 

@@ -20,6 +20,7 @@ class CallBase;
 class CallInst;
 class Function;
 class Module;
+class Value;
 } // namespace llvm
 
 namespace kdiff {
@@ -63,6 +64,12 @@ void lowerAccumulations(llvm::Module &M);
 /// reductions where fences keep ptxas from making them.
 void finishAccumulations(llvm::Function &F);
 
+/// Lets the lanes of a warp share out the loops of \p F with ShareAttribute,
+/// which are innermost, as far as they are of the expected shape: calls the
+/// runtime that linkShareRuntime() links.
+void shareLoopsOut(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+void linkShareRuntime(llvm::Module &M);
+
 /// Has the ways through a join go on by themselves where each tells which branch
 /// is taken behind it.
 void partJoins(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
@@ -76,6 +83,9 @@ void lowerQuotients(llvm::Function &F);
 
 /// Unrolls the loops of \p F that are marked with UnrollAttribute.
 void unrollSegments(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// True if no thread can have memory of its own at \p Pointer.
+bool isNeverOwn(const llvm::Value *Pointer);
 
 //===--- Requests ---------------------------------------------------------===//
 

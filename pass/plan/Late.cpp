@@ -29,11 +29,15 @@ void joinLate(Plan &P, const Subject &S, const Flow &Fl) {
               Lanes.isLikelyUniform(Branch->getCondition()));
     });
     P.Loops[Header].JoinsLate = !Uniform;
-    if (!Uniform)
+  }
+}
+
+void remarkLate(const Plan &P, const Subject &S) {
+  for (auto &[Header, Shape] : S.P.Loops)
+    if (P.loop(Header).JoinsLate)
       remark("JoinsLate", *Shape.Latch->getTerminator(),
              "trip counts may differ between lanes: the reverse loop starts at "
              "the warp's largest");
-  }
 }
 
 } // namespace kdiff

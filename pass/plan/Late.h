@@ -14,8 +14,11 @@
 
 namespace kdiff {
 
-/// Notes it at the reversed loops of \p P. A remark names each.
+/// Notes it at the reversed loops of \p P.
 void joinLate(Plan &P, const Subject &S, const Flow &Fl);
+
+/// Tells the user, at the source line.
+void remarkLate(const Plan &P, const Subject &S);
 
 } // namespace kdiff
 #endif // KDIFF_PLAN_LATE_H

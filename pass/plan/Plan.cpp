@@ -22,6 +22,7 @@
 #include "plan/Records.h"
 #include "plan/Reload.h"
 #include "plan/Seeds.h"
+#include "plan/ShareOut.h"
 #include "plan/Stale.h"
 #include "plan/Tiles.h"
 #include "plan/Unwanted.h"
@@ -331,6 +332,8 @@ Plan Planner::run() {
   layOutRecords(Result, S, LI, SE);
   keepInvariants(Result, Needs, S, Fl, LI);
   chunkSums(Result, S, A, Sh, Fl, FAM);
+  shareOut(Result, S, A, Sh, Fl, FAM);
+  remarkLate(Result, S);
   proveRows(Result, S, Sh, FAM);
   gatherSums(
       Result, S, Sh,

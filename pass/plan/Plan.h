@@ -84,6 +84,9 @@ struct LoopPlan {
   Segment Replayed;
   /// Not 0: the sums over lanes of that many iterations are made at once.
   unsigned Chunk = 0;
+  /// Its iterations do not depend on each other: the lanes of a warp run all
+  /// of theirs together (ShareOut.h).
+  bool SharedOut = false;
   /// Defined outside, and computed when the reverse sweep enters the loop.
   llvm::SmallSetVector<llvm::Value *, 4> Invariants;
   /// Where all of these are finite at the end of the loop, so are all factors

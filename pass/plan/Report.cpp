@@ -120,12 +120,14 @@ void Plan::print(raw_ostream &OS) const {
       OS << ":" << *V << "\n";
     }
   for (auto &[Header, L] : Loops) {
-    if (!L.JoinsLate && !L.Replayed.Length && !L.Chunk)
+    if (!L.JoinsLate && !L.SharedOut && !L.Replayed.Length && !L.Chunk)
       continue;
     OS << "  loop ";
     Header->printAsOperand(OS, false);
     if (L.JoinsLate)
       OS << ", lanes join late";
+    if (L.SharedOut)
+      OS << ", iterations are shared out";
     if (L.Chunk)
       OS << ", sums of " << L.Chunk << " iterations at once";
     if (L.Replayed.Length)
