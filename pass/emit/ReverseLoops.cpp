@@ -22,9 +22,11 @@ void ReverseLoops::create() {
   Function &F = *C.S.P.F;
   IRBuilder<> Top(&F.getEntryBlock(), F.getEntryBlock().begin());
   for (auto &[Header, Shape] : C.S.P.Loops) {
+    LoopPlan Plan = C.P.loop(Header);
+    if (Plan.Together)
+      markLoop(*Shape.Latch->getTerminator(), TogetherAttribute, Plan.Together);
     if (!C.Fl.isReversed(Header))
       continue;
-    LoopPlan Plan = C.P.loop(Header);
     Blocks &L = Loops[Header];
     Type *Count = Shape.Counter->getType();
     L.Start = block("rev.loop." + Header->getName());
@@ -226,10 +228,13 @@ void ReverseLoops::next(BasicBlock *Header) {
   if (!L.Next)
     B.CreateStore(B.getInt32(0), L.Target);
   Instruction *Backedge = B.CreateBr(L.Start);
-  if (C.P.loop(Header).SharedOut)
-    mark(Backedge, MDString::get(B.getContext(), ShareAttribute));
-  if (unsigned Chunk = C.P.loop(Header).Chunk)
-    markLoop(*Backedge, ChunkAttribute, Chunk);
+  LoopPlan Plan = C.P.loop(Header);
+  if (Plan.SharedOut)
+    markLoop(*Backedge, ShareAttribute);
+  if (Plan.Chunk)
+    markLoop(*Backedge, ChunkAttribute, Plan.Chunk);
+  if (Plan.Together)
+    markLoop(*Backedge, TogetherAttribute, Plan.Together);
 }
 
 /// From the start of an iteration to the block where its reverse begins.

@@ -14,6 +14,7 @@
 #include "target/NVPTX.h"
 #include "target/Sync.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -175,9 +176,11 @@ void kdiff::markLoop(Instruction &Backedge, StringRef Attribute,
   if (Number)
     Choice.push_back(ConstantAsMetadata::get(
         ConstantInt::get(Type::getInt32Ty(C), *Number)));
-  MDNode *Id = MDNode::getDistinct(C, {nullptr, MDNode::get(C, Choice)});
-  Id->replaceOperandWith(0, Id);
-  Backedge.setMetadata(LLVMContext::MD_loop, Id);
+  Backedge.setMetadata(
+      LLVMContext::MD_loop,
+      makePostTransformationMetadata(
+          C, Backedge.getMetadata(LLVMContext::MD_loop), {"llvm.loop.unroll."},
+          {MDNode::get(C, Choice)}));
 }
 
 Value *kdiff::createAccumulateGathered(IRBuilderBase &B, const Gathering &How) {

@@ -60,7 +60,8 @@ inline constexpr llvm::StringLiteral UnrollAttribute = "kdiff.unroll";
 /// kd.accumulate.chunk at once.
 inline constexpr llvm::StringLiteral ChunkAttribute = "kdiff.chunk";
 
-/// Gives the loop that \p Backedge closes the attribute, and no other.
+/// Gives the loop that \p Backedge closes the attribute, in place of what says
+/// how it is to be unrolled.
 void markLoop(llvm::Instruction &Backedge, llvm::StringRef Attribute,
               std::optional<unsigned> Number = std::nullopt);
 
@@ -68,6 +69,10 @@ void markLoop(llvm::Instruction &Backedge, llvm::StringRef Attribute,
 /// that lower lets the lanes of a warp share them out. What they add to memory
 /// is all that they leave; the memory that they read may be that of any thread.
 inline constexpr llvm::StringLiteral ShareAttribute = "kdiff.share";
+
+/// The attribute of a loop in which so many iterations (an i32) may make their
+/// sums over the lanes of a warp together.
+inline constexpr llvm::StringLiteral TogetherAttribute = "kdiff.together";
 
 /// How an adjoint addition is made (design: section 5).
 enum class Accumulation : unsigned {

@@ -13,25 +13,15 @@
 
 #include "lower/Abstract.h"
 #include "lower/Steps.h"
+#include "lower/Unroll.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/LCSSA.h"
-#include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
-#include "llvm/Transforms/Utils/UnrollLoop.h"
 
 using namespace llvm;
 using namespace kdiff;
@@ -47,26 +37,6 @@ static bool isChunk(const Instruction &I) {
 
 static unsigned chunkOf(const Loop &L) {
   return getOptionalIntLoopAttribute(&L, ChunkAttribute).value_or(0);
-}
-
-/// A reversed loop leaves from its last block but one. What the last one does
-/// may be done before that; then the loop ends where it is left, as the
-/// unroller wants it.
-static void foldLatch(BasicBlock *Latch) {
-  BasicBlock *Exiting = Latch->getSinglePredecessor();
-  auto *Backedge = dyn_cast<BranchInst>(Latch->getTerminator());
-  if (!Exiting || !Backedge || Backedge->isConditional() ||
-      !isa<BranchInst>(Exiting->getTerminator()) || Exiting == Latch)
-    return;
-  FoldSingleEntryPHINodes(Latch);
-  if (!all_of(make_range(Latch->begin(), Backedge->getIterator()),
-              [](const Instruction &I) {
-                return isSafeToSpeculativelyExecute(&I);
-              }))
-    return;
-  while (&Latch->front() != Backedge)
-    Latch->front().moveBefore(Exiting->getTerminator()->getIterator());
-  TryToSimplifyUncondBranchFromEmptyBlock(Latch);
 }
 
 /// The words that \p Calls, copies of one addition in the order of iterations,
@@ -114,12 +84,6 @@ static SmallVector<SmallVector<CallInst *, 8>, 2> copiesIn(const Loop &L,
   return Result;
 }
 
-/// The loop is left at its end alone, so that what always runs before the end
-/// runs in every iteration.
-static bool endsAtLatch(const Loop &L) {
-  return L.getExitingBlock() && L.getExitingBlock() == L.getLoopLatch();
-}
-
 /// All the copies are made, one after the other, in every iteration.
 static bool areInRow(ArrayRef<CallInst *> Calls, const DominatorTree &DT,
                      const Loop &L) {
@@ -130,27 +94,13 @@ static bool areInRow(ArrayRef<CallInst *> Calls, const DominatorTree &DT,
          DT.dominates(Calls.back()->getParent(), L.getLoopLatch());
 }
 
-static void unroll(Loop *L, Function &F, FunctionAnalysisManager &FAM) {
+static void unroll(Loop &L, Function &F, FunctionAnalysisManager &FAM) {
+  unsigned Count = chunkOf(L);
+  if (!unrollWithRest(L, Count, F, FAM))
+    return;
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
-  auto &SE = FAM.getResult<ScalarEvolutionAnalysis>(F);
-  UnrollLoopOptions Options = {};
-  Options.Count = chunkOf(*L);
-  Options.Force = true;
-  Options.Runtime = true;
-  Options.AllowExpensiveTripCount = true;
-  Options.ForgetAllSCEV = true;
-  L->setLoopID(nullptr);
-  if (!endsAtLatch(*L) || !SE.hasLoopInvariantBackedgeTakenCount(L))
-    return;
-  if (UnrollLoop(L, Options, &FAM.getResult<LoopAnalysis>(F), &SE, &DT,
-                 &FAM.getResult<AssumptionAnalysis>(F),
-                 &FAM.getResult<TargetIRAnalysis>(F),
-                 &FAM.getResult<OptimizationRemarkEmitterAnalysis>(F),
-                 /*PreserveLCSSA=*/true) != LoopUnrollResult::PartiallyUnrolled)
-    return;
-  L->setLoopAlreadyUnrolled();
-  for (auto &Calls : copiesIn(*L, F))
-    if (Calls.size() == Options.Count && areInRow(Calls, DT, *L))
+  for (auto &Calls : copiesIn(L, F))
+    if (Calls.size() == Count && areInRow(Calls, DT, L))
       merge(Calls);
 }
 
@@ -164,19 +114,10 @@ void kdiff::lowerChunks(Function &F, FunctionAnalysisManager &FAM) {
                                        Type::getInt32Ty(C), Number++))));
   if (Number == 0)
     return;
-  FAM.invalidate(F, SimplifyCFGPass().run(F, FAM));
-  SmallVector<BasicBlock *, 4> Latches;
-  for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
-    if (chunkOf(*L) && L->getLoopLatch())
-      Latches.push_back(L->getLoopLatch());
-  for (BasicBlock *Latch : Latches)
-    foldLatch(Latch);
-  FAM.invalidate(F, PreservedAnalyses::none());
-  FAM.invalidate(F, LoopSimplifyPass().run(F, FAM));
-  FAM.invalidate(F, LCSSAPass().run(F, FAM));
+  endLoopsAtLatches(F, FAM, chunkOf);
   for (Loop *L : FAM.getResult<LoopAnalysis>(F).getLoopsInPreorder())
     if (chunkOf(*L))
-      unroll(L, F, FAM);
+      unroll(*L, F, FAM);
   for (Instruction &I : make_early_inc_range(instructions(F)))
     if (isChunk(I))
       merge(cast<CallInst>(&I));

@@ -97,6 +97,9 @@ bool kdiff::lower(Module &M, ArrayRef<Emitted> Gradients,
       MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   SetVector<Function *> Touched = touchedFunctions(M, Gradients);
   lowerAttachments(M);
+  DenseSet<const Value *> Uniform = uniformArguments(M, Gradients);
+  for (Function *F : Touched)
+    lowerWarpSums(*F, FAM, Uniform);
   lowerTape(M);
   lowerSync(M);
   for (Function *F : Touched) {

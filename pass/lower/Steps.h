@@ -11,6 +11,7 @@
 #define KDIFF_LOWER_STEPS_H
 
 #include "lower/Lower.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>
@@ -38,6 +39,17 @@ void narrowScopes(llvm::Module &Runtime);
 /// Replaces every operation of warps and blocks (kd.shfl.*, kd.shared.zero)
 /// of \p M. Links their runtime if it is needed.
 void lowerSync(llvm::Module &M);
+
+/// Arguments of functions of \p M that are the same for all lanes of a warp:
+/// those of kernels, and those of \p Gradients whose requests pass these on.
+llvm::DenseSet<const llvm::Value *>
+uniformArguments(llvm::Module &M, llvm::ArrayRef<Emitted> Gradients);
+
+/// Unrolls the loops of \p F with TogetherAttribute that are of the expected
+/// shape, and lets their iterations make their sums over the warp together.
+/// \p Uniform: uniformArguments(). Before lowerSync().
+void lowerWarpSums(llvm::Function &F, llvm::FunctionAnalysisManager &FAM,
+                   const llvm::DenseSet<const llvm::Value *> &Uniform);
 
 /// Unrolls the loops of \p F with ChunkAttribute that are of the expected
 /// shape, and puts what their iterations add together. Replaces every

@@ -15,7 +15,8 @@
 namespace kdiff {
 
 /// Notes it at the reversed loops of \p P.
-void joinLate(Plan &P, const Subject &S, const Flow &Fl);
+void joinLate(Plan &P, const Subject &S, const Flow &Fl,
+              const llvm::DominatorTree &DT);
 
 /// Tells the user, at the source line.
 void remarkLate(const Plan &P, const Subject &S);

@@ -24,6 +24,7 @@
 #include "plan/Seeds.h"
 #include "plan/ShareOut.h"
 #include "plan/Stale.h"
+#include "plan/SumsTogether.h"
 #include "plan/Tiles.h"
 #include "plan/Unwanted.h"
 #include "rules/Rules.h"
@@ -31,6 +32,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -327,7 +329,7 @@ Plan Planner::run() {
              "decided anew in the reverse sweep: nothing that the forward "
              "sweep leaves depends on it");
   replayLoops();
-  joinLate(Result, S, Fl);
+  joinLate(Result, S, Fl, FAM.getResult<DominatorTreeAnalysis>(*S.P.F));
   fillTiles(Result, [&](const Value *V) { return tileOf(V); });
   layOutRecords(Result, S, LI, SE);
   keepInvariants(Result, Needs, S, Fl, LI);
@@ -342,6 +344,7 @@ Plan Planner::run() {
   findFinite(Result, S, A, FAM);
   testFinite(Result, S, A, Fl);
   shareReciprocals(Result, A);
+  sumTogether(Result, S, FAM);
   Result.Seeded = writesToSeeds(S);
   Result.Watched = accessesBetweenClaims(*S.P.F, A);
   dropUnwanted();

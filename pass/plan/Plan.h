@@ -87,6 +87,10 @@ struct LoopPlan {
   /// Its iterations do not depend on each other: the lanes of a warp run all
   /// of theirs together (ShareOut.h).
   bool SharedOut = false;
+  /// Not 0: the primal's sums over lanes of that many iterations are made
+  /// together, forward as well, and their adjoints. Then the loop may be one
+  /// that is not reversed.
+  unsigned Together = 0;
   /// Defined outside, and computed when the reverse sweep enters the loop.
   llvm::SmallSetVector<llvm::Value *, 4> Invariants;
   /// Where all of these are finite at the end of the loop, so are all factors

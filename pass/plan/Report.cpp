@@ -120,7 +120,8 @@ void Plan::print(raw_ostream &OS) const {
       OS << ":" << *V << "\n";
     }
   for (auto &[Header, L] : Loops) {
-    if (!L.JoinsLate && !L.SharedOut && !L.Replayed.Length && !L.Chunk)
+    if (!L.JoinsLate && !L.SharedOut && !L.Replayed.Length && !L.Chunk &&
+        !L.Together)
       continue;
     OS << "  loop ";
     Header->printAsOperand(OS, false);
@@ -130,6 +131,8 @@ void Plan::print(raw_ostream &OS) const {
       OS << ", iterations are shared out";
     if (L.Chunk)
       OS << ", sums of " << L.Chunk << " iterations at once";
+    if (L.Together)
+      OS << ", warp sums of " << L.Together << " iterations together";
     if (L.Replayed.Length)
       OS << ", checkpoint every " << L.Replayed.Length << " iterations"
          << (L.Replayed.Unrolled ? ", unrolled" : "")
