@@ -59,7 +59,7 @@ struct Line {
 /// not possible (reported).
 bool Line::derive(Subject &S, const Request &R, BasicBlock *&Cut) {
   Function &F = *S.P.F;
-  Activity A(F, S.activities(), S.Result);
+  Activity A(F, S.activities(), S.Result, S.OwnsLaunch);
   if (OS && endsWith(Stage::Analyse))
     A.print(*OS);
   Left Memory = S.S == Shape::Request  ? Left::All

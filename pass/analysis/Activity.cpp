@@ -51,6 +51,8 @@ SmallVector<const Value *, 4> differentiableOperands(const Instruction &I) {
   if (auto *CB = dyn_cast<CallBase>(&I)) {
     if (auto S = nvptx::shuffleOf(*CB))
       Operands.push_back(CB->getArgOperand(S->Value));
+    else if (auto Sum = nvptx::blockSumOf(*CB))
+      Operands.push_back(Sum->Value);
     return Operands;
   }
   switch (I.getOpcode()) {
@@ -86,7 +88,7 @@ SmallVector<const Value *, 4> differentiableOperands(const Instruction &I) {
 }
 
 Activity::Activity(const Function &F, ArrayRef<ArgActivity> Args,
-                   const Value *Result)
+                   const Value *Result, bool OwnsLaunch)
     : F(F), Args(Args), Places(F), Bits(F, Places) {
   for (auto [Formal, Kind] : zip(F.args(), Args)) {
     bool HasAdjoint = Kind == ArgActivity::Out || hasShadow(Kind);
@@ -100,6 +102,7 @@ Activity::Activity(const Function &F, ArrayRef<ArgActivity> Args,
       ActiveObjects.insert(&V);
   spreadVaried();
   spreadUseful(Result);
+  findIdleBarriers(OwnsLaunch);
 }
 
 bool Activity::canBeVaried(const Value *V) const {
@@ -289,7 +292,7 @@ void Activity::seedUseful(const Instruction &I,
   } else if (auto *CB = dyn_cast<CallBase>(&I); CB && !findRule(I)) {
     if (auto C = nvptx::claimOf(*CB); C && isActivePointer(C->Word))
       Work.push_back(C->Number);
-    if (isVariedCall(*CB) && !nvptx::shuffleOf(*CB))
+    if (isVariedCall(*CB) && !nvptx::shuffleOf(*CB) && !nvptx::blockSumOf(*CB))
       Work.append(CB->arg_begin(), CB->arg_end());
   }
 }
@@ -321,6 +324,8 @@ void Activity::print(raw_ostream &OS) const {
       OS << "  shadowed" << I << "\n";
     else if (Derived.contains(&I))
       OS << "  derived from bits" << I << "\n";
+    else if (auto *CB = dyn_cast<CallBase>(&I); CB && !isMirrored(*CB))
+      OS << "  not mirrored" << I << "\n";
   }
 }
 

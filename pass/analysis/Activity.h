@@ -30,9 +30,10 @@ namespace kdiff {
 class Activity {
 public:
   /// \p F is in canonical form; \p Args has one entry a formal argument;
-  /// \p Result is what the primal returns, or null.
+  /// \p Result is what the primal returns, or null. \p OwnsLaunch: the threads
+  /// do nothing behind the derivative.
   Activity(const llvm::Function &F, llvm::ArrayRef<ArgActivity> Args,
-           const llvm::Value *Result);
+           const llvm::Value *Result, bool OwnsLaunch = false);
 
   bool isVaried(const llvm::Value *V) const { return Varied.contains(V); }
   /// V has an adjoint slot (reverse) or a tangent (forward).
@@ -63,6 +64,13 @@ public:
   bool isActiveStore(const llvm::Value *Stored,
                      const llvm::Value *Pointer) const;
 
+  /// False for a barrier of the block that nothing of the reverse sweep needs:
+  /// between it and the next one that is passed there, no thread touches what
+  /// another one may wait for.
+  bool isMirrored(const llvm::CallBase &Barrier) const {
+    return !Idle.contains(&Barrier);
+  }
+
   const FloatPlaces &places() const { return Places; }
   const FloatBits &bits() const { return Bits; }
 
@@ -80,6 +88,7 @@ private:
   void spreadUseful(const llvm::Value *Result);
   void seedUseful(const llvm::Instruction &I,
                   llvm::SmallVectorImpl<const llvm::Value *> &Work) const;
+  void findIdleBarriers(bool OwnsLaunch);
 
   const llvm::Function &F;
   llvm::SmallVector<ArgActivity, 8> Args;
@@ -87,6 +96,7 @@ private:
   FloatBits Bits;
   llvm::DenseSet<const llvm::Value *> Varied, Useful, Derived, Opaque;
   llvm::DenseSet<const llvm::Value *> ActiveObjects;
+  llvm::DenseSet<const llvm::CallBase *> Idle; ///< Barriers.
 };
 
 /// The operands of \p I that its result depends on with a derivative, given a

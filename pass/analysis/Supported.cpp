@@ -168,7 +168,7 @@ void Checker::visitRecursion(const CallBase &CB) {
 /// A shuffle that nobody wants the derivative of loses nothing.
 void Checker::visitWarp(const CallBase &CB) {
   auto S = nvptx::shuffleOf(CB);
-  if (S && A.isActive(&CB))
+  if ((S && A.isActive(&CB)) || nvptx::blockSumOf(CB))
     return;
   bool Loses = S ? A.isDerivedFromBits(CB.getArgOperand(S->Value)) ||
                        A.isOpaque(CB.getArgOperand(S->Value))

@@ -70,6 +70,7 @@ void reverseClaim(llvm::CallBase &CB, ReverseContext &C);
 void reverseMove(llvm::Instruction &I, ReverseContext &C);
 void reverseMemoryIntrinsic(llvm::CallBase &CB, ReverseContext &C);
 void reverseShuffle(llvm::CallBase &CB, ReverseContext &C);
+void reverseBlockSum(llvm::CallBase &CB, ReverseContext &C);
 
 /// Calls \p Emit with C.B where \p Shadow is not null. \p Pointer tells if that
 /// must be tested at run time. \p Emit may use primal values that C has already

@@ -14,6 +14,7 @@
 #include "emit/Scale.h"
 #include "lower/Abstract.h"
 #include "support/Finite.h"
+#include "target/Sync.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
@@ -167,7 +168,9 @@ void reverseInstruction(Instruction &I, ReverseContext &C) {
   case CallClass::Memory:
     return C.Adj.forEachLane([&] { reverseMemoryIntrinsic(*CB, C); });
   case CallClass::Warp:
-    return C.Adj.forEachLane([&] { reverseShuffle(*CB, C); });
+    return C.Adj.forEachLane([&] {
+      nvptx::blockSumOf(*CB) ? reverseBlockSum(*CB, C) : reverseShuffle(*CB, C);
+    });
   case CallClass::Defined:
     return reverseCall(*CB, C);
   case CallClass::Barrier:

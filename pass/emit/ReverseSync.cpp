@@ -63,6 +63,14 @@ void reverseShuffle(CallBase &CB, ReverseContext &C) {
             }));
 }
 
+/// Each thread's part has the adjoint of the sum, wherever that is.
+void reverseBlockSum(CallBase &CB, ReverseContext &C) {
+  nvptx::BlockSum Sum = *nvptx::blockSumOf(CB);
+  Value *Reader = C.primal(Sum.Reader);
+  Value *Adjoint = C.Adj.take(C.B, &CB);
+  C.Adj.add(C.B, Sum.Value, createBlockSumBack(C.B, Adjoint, Reader));
+}
+
 Waiting waitingInReverse(const ReverseContext &C) {
   Waiting Whom = C.Sh.shared().empty() ? Waiting::Nobody : Waiting::Block;
   for (auto &[From, Next] : C.Fl.steps())

@@ -25,6 +25,8 @@ static constexpr StringLiteral AccumulateAllName = "kd.accumulate.all";
 static constexpr StringLiteral AccumulateChunkName = "kd.accumulate.chunk";
 static constexpr StringLiteral GatheredName = "kd.accumulate.gathered";
 static constexpr StringLiteral ShuffleBackName = "kd.shfl.back";
+static constexpr StringLiteral BlockSumName = "kd.block.sum.";
+static constexpr StringLiteral BlockSumBackName = "kd.block.sum.back";
 static constexpr StringLiteral SharedZeroName = "kd.shared.zero";
 static constexpr StringLiteral SharedWithinName = "kd.shared.within";
 static constexpr StringLiteral SharedApartName = "kd.shared.apart";
@@ -63,12 +65,17 @@ AbstractOp kdiff::abstractOp(const Function &F) {
     return AbstractOp::ShuffleBack;
   if (Name.starts_with(QuotientName))
     return AbstractOp::Quotient;
+  if (Name.starts_with(BlockSumBackName))
+    return AbstractOp::BlockSumBack;
+  if (Name.starts_with(BlockSumName))
+    return AbstractOp::BlockSum;
   if (Name.starts_with(nvptx::RaiseName))
     return AbstractOp::Raise;
   if (Name.starts_with(nvptx::ClaimName))
     return AbstractOp::Claim;
   return StringSwitch<AbstractOp>(Name)
       .Case(nvptx::WideShuffleName, AbstractOp::WideShuffle)
+      .Case(nvptx::TreeHoldsName, AbstractOp::TreeHolds)
       .Case(SharedZeroName, AbstractOp::SharedZero)
       .Case(SharedWithinName, AbstractOp::SharedWithin)
       .Case(SharedApartName, AbstractOp::SharedApart)
@@ -176,11 +183,10 @@ void kdiff::markLoop(Instruction &Backedge, StringRef Attribute,
   if (Number)
     Choice.push_back(ConstantAsMetadata::get(
         ConstantInt::get(Type::getInt32Ty(C), *Number)));
-  Backedge.setMetadata(
-      LLVMContext::MD_loop,
-      makePostTransformationMetadata(
-          C, Backedge.getMetadata(LLVMContext::MD_loop), {"llvm.loop.unroll."},
-          {MDNode::get(C, Choice)}));
+  Backedge.setMetadata(LLVMContext::MD_loop,
+                       makePostTransformationMetadata(
+                           C, Backedge.getMetadata(LLVMContext::MD_loop),
+                           {"llvm.loop.unroll."}, {MDNode::get(C, Choice)}));
 }
 
 Value *kdiff::createAccumulateGathered(IRBuilderBase &B, const Gathering &How) {
@@ -316,6 +322,18 @@ Value *kdiff::createShuffleBack(IRBuilderBase &B, unsigned Kind, Value *Mask,
   mangle(Adjoint->getType(), OS);
   CallInst *CI = create(B, Name, Adjoint->getType(),
                         {B.getInt32(Kind), Mask, Adjoint, Lane, Clamp},
+                        MemoryEffects::inaccessibleMemOnly());
+  CI->getCalledFunction()->setConvergent();
+  return CI;
+}
+
+Value *kdiff::createBlockSumBack(IRBuilderBase &B, Value *Adjoint,
+                                 Value *Reader) {
+  std::string Name;
+  raw_string_ostream OS(Name);
+  OS << BlockSumBackName << '.';
+  mangle(Adjoint->getType(), OS);
+  CallInst *CI = create(B, Name, Adjoint->getType(), {Adjoint, Reader},
                         MemoryEffects::inaccessibleMemOnly());
   CI->getCalledFunction()->setConvergent();
   return CI;

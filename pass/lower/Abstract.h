@@ -24,6 +24,9 @@ enum class AbstractOp {
   Raise, ///< nvptx::createRaise.
   Claim, ///< nvptx::createClaim, where nothing is differentiated.
   ShuffleBack,
+  BlockSum,  ///< nvptx::createBlockSum.
+  TreeHolds, ///< nvptx::createTreeHolds.
+  BlockSumBack,
   SharedZero,
   SharedWithin,
   SharedApart,
@@ -254,6 +257,13 @@ void createTapeWatch(llvm::IRBuilderBase &B, llvm::Value *State,
 llvm::Value *createShuffleBack(llvm::IRBuilderBase &B, unsigned Kind,
                                llvm::Value *Mask, llvm::Value *Adjoint,
                                llvm::Value *Lane, llvm::Value *Clamp);
+
+/// kd.block.sum.back.<type>(T Adjoint, i1 Reader): every thread of the block gets
+/// the sum of Adjoint over all of them, which come to it together. Reader is
+/// true, or is true in one thread, the only one whose Adjoint is not zero.
+/// T is float or double.
+llvm::Value *createBlockSumBack(llvm::IRBuilderBase &B, llvm::Value *Adjoint,
+                                llvm::Value *Reader);
 
 /// i32 kd.warp.max(i32 Number): the largest unsigned Number of the lanes that
 /// happen to be at hand; never below this lane's own.

@@ -76,7 +76,31 @@ static bool expandWarpMax(CallInst &CI) {
   return true;
 }
 
+/// What one thread has goes to all without a sum.
+static void expandBlockSumBack(CallInst &CI) {
+  IRBuilder<> B(&CI);
+  SmallVector<Value *, 2> Args(CI.args());
+  StringRef Of = "one";
+  if (auto *Reader = dyn_cast<Constant>(Args[1]);
+      Reader && Reader->isOneValue()) {
+    Of = "block";
+    Args.pop_back();
+  }
+  Type *T = CI.getType();
+  SmallVector<Type *, 2> Types;
+  for (Value *Arg : Args)
+    Types.push_back(Arg->getType());
+  FunctionCallee Callee = CI.getModule()->getOrInsertFunction(
+      ("__kd_sum_of_" + Of + (T->isFloatTy() ? "_f32" : "_f64")).str(),
+      FunctionType::get(T, Types, false));
+  cast<Function>(Callee.getCallee())->setConvergent();
+  CI.replaceAllUsesWith(B.CreateCall(Callee, Args));
+  CI.eraseFromParent();
+}
+
 static StringRef runtimeFunction(const Function &Operation, AbstractOp Op) {
+  if (Op == AbstractOp::TreeHolds)
+    return "__kd_tree_holds";
   if (Op == AbstractOp::SharedZero)
     return "__kd_shared_zero";
   if (Op == AbstractOp::SharedWithin)
@@ -128,11 +152,19 @@ void kdiff::lowerSync(Module &M) {
         CI.eraseFromParent();
         continue;
       }
+      if (Op == AbstractOp::BlockSum) {
+        // Derivatives were attached to what is left of its uses.
+        CI.replaceAllUsesWith(ConstantFP::getNaN(CI.getType()));
+        CI.eraseFromParent();
+        continue;
+      }
       if (Op == AbstractOp::WarpMax && expandWarpMax(CI))
         continue;
       NeedsRuntime = true;
       if (Op == AbstractOp::ShuffleBack)
         expandShuffleBack(CI, runtimeFunction(F, Op));
+      else if (Op == AbstractOp::BlockSumBack)
+        expandBlockSumBack(CI);
       else
         CI.setCalledFunction(
             M.getOrInsertFunction(runtimeFunction(F, Op), F.getFunctionType()));

@@ -25,7 +25,7 @@ static bool callHasWork(const CallBase &CB, const Activity &A) {
   case CallClass::Warp:
     return A.isActive(&CB);
   case CallClass::Barrier:
-    return true;
+    return A.isMirrored(CB);
   case CallClass::Claim:
     return A.isActivePointer(nvptx::claimOf(CB)->Word);
   case CallClass::Memory:

@@ -112,6 +112,8 @@ void Collector::ofCall(CallBase &CB) {
     return addShadowOf(C.Word, CB);
   }
   case CallClass::Warp: {
+    if (auto Sum = nvptx::blockSumOf(CB))
+      return add(Sum->Reader, true, CB);
     nvptx::Shuffle Sh = *nvptx::shuffleOf(CB);
     for (unsigned K : {Sh.Mask, Sh.Lane, Sh.Clamp})
       add(CB.getArgOperand(K), true, CB);

@@ -32,7 +32,7 @@ public:
         SE(FAM.getResult<llvm::ScalarEvolutionAnalysis>(*S.P.F)),
         Memory(S, Sh, FAM), Needs(collectNeeds(S, A, Sh, Fl)),
         Shared(
-            S, Sh, Needs, [this](llvm::Value *V) { return isFree(V); }, FAM),
+            S, A, Sh, Needs, [this](llvm::Value *V) { return isFree(V); }, FAM),
         Free(findAnew(S, Fl)) {
     Result.Overwritten = Tests;
     for (auto &[Header, Shape] : S.P.Loops)

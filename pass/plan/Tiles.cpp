@@ -42,8 +42,9 @@ static bool isKnown(const CallBase &CB) {
   }
 }
 
-Tiles::Tiles(const Subject &S, const Shadows &Sh, ArrayRef<Need> Needs,
-             std::function<bool(Value *)> IsFree, FunctionAnalysisManager &FAM)
+Tiles::Tiles(const Subject &S, const Activity &A, const Shadows &Sh,
+             ArrayRef<Need> Needs, std::function<bool(Value *)> IsFree,
+             FunctionAnalysisManager &FAM)
     : S(S), Sh(Sh), F(*S.P.F), IsFree(std::move(IsFree)),
       DT(FAM.getResult<DominatorTreeAnalysis>(F)),
       LI(FAM.getResult<LoopAnalysis>(F)) {
@@ -54,8 +55,12 @@ Tiles::Tiles(const Subject &S, const Shadows &Sh, ArrayRef<Need> Needs,
     auto *CB = dyn_cast<CallBase>(&I);
     if (CB && !isKnown(*CB))
       return;
-    if (ordersThreads(I))
-      (CB && nvptx::isBlockBarrier(*CB) ? Barriers : OtherSync).push_back(&I);
+    if (!ordersThreads(I))
+      continue;
+    bool IsBarrier = CB && nvptx::isBlockBarrier(*CB);
+    (IsBarrier ? Barriers : OtherSync).push_back(&I);
+    if (IsBarrier && A.isMirrored(*CB))
+      Mirrored.push_back(&I);
   }
   for (const Need &N : Needs)
     Readers[N.V].push_back(N.NeededBy);
@@ -354,7 +359,7 @@ bool Tiles::waitsBefore(const Loop &L, const Array &A) const {
   return !Sh.shared().empty() && all_of(A.Loads, [&](const LoadInst *Load) {
     if (!L.contains(Load))
       return !mayReach(L.getHeader()->front(), *Load);
-    return any_of(Barriers, [&](const Instruction *Barrier) {
+    return any_of(Mirrored, [&](const Instruction *Barrier) {
       return L.contains(Barrier) && DT.dominates(Barrier, Load);
     });
   });
@@ -366,7 +371,7 @@ bool Tiles::waitsBehind(const Loop &L, const BasicBlock &End,
                         const Array &A) const {
   return all_of(A.Loads, [&](const LoadInst *Load) {
     return !L.contains(Load) ||
-           any_of(Barriers, [&](const Instruction *Barrier) {
+           any_of(Mirrored, [&](const Instruction *Barrier) {
              return L.contains(Barrier) &&
                     DT.dominates(Barrier->getParent(), &End) &&
                     comesBehind(*Load, *Barrier, L) &&

@@ -95,8 +95,8 @@ class Tiles {
 public:
   /// \p Needs is what the reverse sweep reads; \p IsFree tells what it can
   /// compute exactly at any time, without the tape and tiles.
-  Tiles(const Subject &S, const Shadows &Sh, llvm::ArrayRef<Need> Needs,
-        std::function<bool(llvm::Value *)> IsFree,
+  Tiles(const Subject &S, const Activity &A, const Shadows &Sh,
+        llvm::ArrayRef<Need> Needs, std::function<bool(llvm::Value *)> IsFree,
         llvm::FunctionAnalysisManager &FAM);
 
   /// Null where nothing is proven.
@@ -145,6 +145,7 @@ private:
   /// The arrays all of whose accesses are known.
   llvm::MapVector<const llvm::Value *, Array> Arrays;
   llvm::SmallVector<const llvm::Instruction *, 4> Barriers, OtherSync;
+  llvm::SmallVector<const llvm::Instruction *, 4> Mirrored; ///< Of Barriers.
   /// Whose reverse reads a value.
   llvm::DenseMap<const llvm::Value *,
                  llvm::SmallVector<const llvm::Instruction *, 1>>

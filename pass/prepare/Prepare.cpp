@@ -177,6 +177,11 @@ std::optional<Prepared> kdiff::prepare(Function &Primal, Mode M,
   flatten(*P.F, FAM);
   if (!readCheckpoints(*P.F, FAM) || !checkConstructs(*P.F))
     return Refuse();
+  if (M == Mode::Reverse) {
+    run(*P.F, FAM, LoopSimplifyPass());
+    if (attachToTrees(*P.F, FAM))
+      invalidate(*P.F, FAM);
+  }
   shapeLoops(*P.F, FAM);
   inferPointerSpaces(*P.F, nvptx::isKernel(Primal));
   settleExtremes(*P.F);

@@ -71,6 +71,11 @@ bool settleExtremes(llvm::Function &F);
 bool attachToRunningMaxima(llvm::Function &F,
                            llvm::FunctionAnalysisManager &FAM);
 
+/// Attaches to what is read of sums that a block makes by halves in shared
+/// memory a derivative that needs none of the steps. True if it changed \p F.
+/// Loops must be in simplified form, and not rotated or unrolled.
+bool attachToTrees(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Replaces calls that are plain IR in disguise (bit casts, read-only loads,
 /// hints) by that IR.
 void simplifyIntrinsics(llvm::Function &F);

@@ -96,8 +96,8 @@ constexpr NamedClass FunctionClasses[] = {
                           "__assert_fail"},
     {CallClass::Allocation, "malloc free _Znwm _Znam _ZdlPv _ZdaPv _ZdlPvm "
                             "_ZdaPvm"},
-    {CallClass::Pure, "__nvvm_reflect"},
-    {CallClass::Warp, "kd.shfl.i64"},
+    {CallClass::Pure, "__nvvm_reflect kd.tree.holds"},
+    {CallClass::Warp, "kd.shfl.i64 kd.block.sum.f32 kd.block.sum.f64"},
     // The store of the winner has the derivative (prepare/Extremes.cpp).
     {CallClass::Claim, "kd.claim.f32.i32.p0 kd.claim.f32.i32.p1 "
                        "kd.claim.f32.f32.p0 kd.claim.f32.f32.p1 "

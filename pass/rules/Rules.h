@@ -122,7 +122,8 @@ enum class CallClass {
   Atomic,     ///< llvm.nvvm.atomic.* and the like.
   Barrier,    ///< Barriers of every spelling.
   Fence,      ///< Memory fences that are no IR instruction.
-  Warp,       ///< Shuffles, votes, matches, redux, activemask.
+  Warp,       ///< Shuffles, votes, matches, redux, activemask; the sum over a
+              ///< block (nvptx::createBlockSum).
   Claim,      ///< Behind an atomic maximum or minimum (nvptx::createClaim).
   Memory,     ///< memcpy, memmove, memset.
   LoadLike,   ///< ldg/ldu and other intrinsics that load from operand 0.

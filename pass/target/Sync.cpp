@@ -245,6 +245,39 @@ bool isClaimed(const Instruction &I) {
   return CB && claimOf(*CB);
 }
 
+static constexpr StringLiteral BlockSumName = "kd.block.sum.";
+
+CallInst *createBlockSum(IRBuilderBase &B, const BlockSum &Sum) {
+  Type *T = Sum.Value->getType();
+  FunctionCallee Callee = B.GetInsertBlock()->getModule()->getOrInsertFunction(
+      (BlockSumName + (T->isFloatTy() ? "f32" : "f64")).str(),
+      FunctionType::get(T, {T, B.getInt1Ty()}, false));
+  auto *F = cast<Function>(Callee.getCallee());
+  F->setConvergent();
+  F->setDoesNotThrow();
+  F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  return B.CreateCall(Callee, {Sum.Value, Sum.Reader});
+}
+
+std::optional<BlockSum> blockSumOf(const CallBase &CB) {
+  const Function *F = CB.getCalledFunction();
+  if (!F || !F->getName().starts_with(BlockSumName))
+    return std::nullopt;
+  return BlockSum{CB.getArgOperand(0), CB.getArgOperand(1)};
+}
+
+Value *createTreeHolds(IRBuilderBase &B, Value *Number, Value *First) {
+  Type *I32 = B.getInt32Ty();
+  FunctionCallee Callee = B.GetInsertBlock()->getModule()->getOrInsertFunction(
+      TreeHoldsName, FunctionType::get(B.getInt1Ty(), {I32, I32}, false));
+  auto *F = cast<Function>(Callee.getCallee());
+  F->setDoesNotThrow();
+  F->setWillReturn();
+  F->setSpeculatable();
+  F->setMemoryEffects(MemoryEffects::none());
+  return B.CreateCall(Callee, {Number, First});
+}
+
 static constexpr StringLiteral ContentMark = "kdiff.content";
 
 void markAsContent(StoreInst &Store) {

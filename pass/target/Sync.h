@@ -110,6 +110,25 @@ std::optional<Claim> claimOf(const llvm::CallBase &CB);
 /// True if \p I is an atomic operation whose derivative a claim has.
 bool isClaimed(const llvm::Instruction &I);
 
+/// kd.block.sum.T(T Value, i1 Reader) -> T, for float and double: the sum of
+/// Value over the threads of the block, all of which come to it together. The
+/// result has a derivative, and is no number: nobody computes it. Reader is
+/// true, or is true in one thread, the only one that uses the result.
+struct BlockSum {
+  llvm::Value *Value, *Reader;
+};
+llvm::CallInst *createBlockSum(llvm::IRBuilderBase &B, const BlockSum &Sum);
+/// What the sum \p CB says; nothing for other calls.
+std::optional<BlockSum> blockSumOf(const llvm::CallBase &CB);
+
+/// kd.tree.holds(i32 Number, i32 First) -> i1: where threads, as long as
+/// distances First, First / 2, ..., 1 are left, add to the word of their number
+/// the word that lies the distance behind it: true if word \p Number is one of
+/// those that the first word becomes the sum of.
+constexpr llvm::StringLiteral TreeHoldsName = "kd.tree.holds";
+llvm::Value *createTreeHolds(llvm::IRBuilderBase &B, llvm::Value *Number,
+                             llvm::Value *First);
+
 /// Marks a store as one that puts what is there already, for the sake of its
 /// derivative alone. The lower stage takes it out.
 void markAsContent(llvm::StoreInst &Store);

@@ -11,14 +11,27 @@
 // modules whose gradients need it. Freestanding: no CUDA header.
 //
 // A shuffle lets lane L read lane src(L) (PTX ISA, "shfl.sync"). Its adjoint
-// gives each lane the sum over the lanes L of the mask with src(L) = lane. Where
-// all lanes ask for the same distance, at most one other lane reads a lane, and
-// lanes at an edge read themselves; else each lane's adjoint goes round.
+// gives each lane the sum over the lanes L of the mask with src(L) = lane.
+// Where all lanes ask for the same distance, at most one other lane reads a
+// lane, and lanes at an edge read themselves; else each lane's adjoint goes
+// round.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lanes.h"
+#include "LaneSums.h"
 #include "tell.h"
+
+INLINE Word threadsOfBlock() {
+  return __nvvm_read_ptx_sreg_ntid_x() * __nvvm_read_ptx_sreg_ntid_y() *
+         __nvvm_read_ptx_sreg_ntid_z();
+}
+
+INLINE Word threadInBlock() {
+  return __nvvm_read_ptx_sreg_tid_x() +
+         __nvvm_read_ptx_sreg_ntid_x() *
+             (__nvvm_read_ptx_sreg_tid_y() +
+              __nvvm_read_ptx_sreg_ntid_y() * __nvvm_read_ptx_sreg_tid_z());
+}
 
 /// nvptx::ShuffleKind.
 enum Kind : Word { Up, Down, Butterfly, Index };
@@ -27,8 +40,8 @@ enum Kind : Word { Up, Down, Butterfly, Index };
 INLINE int source(Word K, int L, Word Lane, Word Clamp) {
   int Segment = Clamp >> 8 & 31, Last = Clamp & 31, Distance = Lane & 31;
   int Low = L & Segment, High = Low | (Last & ~Segment & 31);
-  int From = K == Up     ? L - Distance
-             : K == Down ? L + Distance
+  int From = K == Up      ? L - Distance
+             : K == Down  ? L + Distance
              : K == Index ? (Low | (Distance & ~Segment))
                           : L ^ Distance;
   // For up, the clamp is the segment's first lane.
@@ -51,8 +64,7 @@ __attribute__((noinline)) static T gather(Word Mask, T Adjoint, int Source) {
 }
 
 /// All lanes of each segment of a full warp read one lane of theirs.
-template <class T>
-INLINE T sumOfSegment(T Adjoint, Word Clamp) {
+template <class T> INLINE T sumOfSegment(T Adjoint, Word Clamp) {
   int Segment = Clamp >> 8 & 31;
   for (int Distance = 16; Distance != 0; Distance /= 2)
     if (!(Distance & Segment))
@@ -107,6 +119,68 @@ __kd_shfl_back_f64(Word K, Word Mask, double Adjoint, Word Lane, Word Clamp,
   return back(K, Mask, Adjoint, Lane, Clamp, Known);
 }
 
+/// True if word \p Number goes into word 0 where the distances are \p First and
+/// its halves (nvptx::createTreeHolds).
+extern "C" __attribute__((always_inline)) bool __kd_tree_holds(Word Number,
+                                                               Word First) {
+  if ((First & (First - 1)) == 0)
+    return Number == 0 || Number / 2 < First;
+  for (; First != 0; First /= 2)
+    if (Number - First < First)
+      Number -= First;
+  return Number == 0;
+}
+
+/// By all threads of the block: the sum of their values.
+template <class T> INLINE T sumOfBlock(T Value, SHARED T *Rows) {
+  int Thread = threadInBlock(), Threads = threadsOfBlock();
+  int Warp = Thread / WarpSize, Warps = (Threads + WarpSize - 1) / WarpSize;
+  int Lanes = Threads - Warp * WarpSize; // of this warp
+  if (Lanes >= WarpSize)
+    Value = transposedSum<1, WarpSize / 2>(&Value);
+  else
+    Value = sumOfLanes((1u << Lanes) - 1, Value);
+  if (lane() == 0)
+    Rows[Warp] = Value;
+  __syncthreads();
+  T Sum = Rows[0];
+  for (int K = 1; K < Warps; ++K)
+    Sum += Rows[K];
+  // Who still reads is not overtaken by another sum.
+  __syncthreads();
+  return Sum;
+}
+
+/// By all threads of the block: the value of the one that is \p Mine.
+template <class T> INLINE T sumOfOne(T Value, bool Mine, SHARED T *Row) {
+  if (Mine)
+    *Row = Value;
+  __syncthreads();
+  T Sum = *Row;
+  __syncthreads();
+  return Sum;
+}
+
+[[clang::loader_uninitialized]] static SHARED double Rows[WarpSize];
+
+/// Room for a word of each warp.
+template <class T> INLINE SHARED T *rows() {
+  return reinterpret_cast<SHARED T *>(Rows);
+}
+
+#define SUMS(T, Suffix)                                                        \
+  extern "C" __attribute__((always_inline)) T __kd_sum_of_block##Suffix(       \
+      T Value) {                                                               \
+    return sumOfBlock(Value, rows<T>());                                       \
+  }                                                                            \
+  extern "C" __attribute__((always_inline)) T __kd_sum_of_one##Suffix(         \
+      T Value, bool Mine) {                                                    \
+    return sumOfOne(Value, Mine, rows<T>());                                   \
+  }
+SUMS(float, _f32)
+SUMS(double, _f64)
+#undef SUMS
+
 /// The largest number of the lanes that happen to be together.
 extern "C" __attribute__((always_inline)) Word __kd_warp_max(Word Number) {
   Word Mask = __nvvm_activemask();
@@ -146,11 +220,7 @@ __kd_checkpoint_distance(Word Segments, Word Free) {
 
 /// A word a thread and round; the bytes behind the last word by the first.
 extern "C" void __kd_shared_zero(SHARED char *Address, Word Bytes) {
-  Word NX = __nvvm_read_ptx_sreg_ntid_x(), NY = __nvvm_read_ptx_sreg_ntid_y();
-  Word Count = NX * NY * __nvvm_read_ptx_sreg_ntid_z();
-  Word Thread = __nvvm_read_ptx_sreg_tid_x() +
-                NX * (__nvvm_read_ptx_sreg_tid_y() +
-                      NY * __nvvm_read_ptx_sreg_tid_z());
+  Word Count = threadsOfBlock(), Thread = threadInBlock();
   auto *Words = reinterpret_cast<SHARED Word *>(Address);
   for (Word At = Thread; At < Bytes / 4; At += Count)
     Words[At] = 0;
@@ -171,8 +241,10 @@ __kd_shared_within(SHARED char *End, SHARED char *Limit) {
 }
 
 static const __attribute__((address_space(1))) char Overlapping[] =
-    "kdiff: arrays of different types that this kernel carves from one block of "
-    "shared memory overlap, so that nobody can tell where numbers are. Give each "
+    "kdiff: arrays of different types that this kernel carves from one block "
+    "of "
+    "shared memory overlap, so that nobody can tell where numbers are. Give "
+    "each "
     "array a place of its own.\n";
 
 /// An access to an array that ends in another one, or begins before its own.
