@@ -169,8 +169,8 @@ static bool addAsVector(IRBuilderBase &B, CallInst &CI, Value *Address) {
 static void expandVector(CallInst &CI) {
   IRBuilder<> B(&CI);
   Value *Shadow = inItsSpace(B, CI.getArgOperand(0));
-  if (!addAsVector(B, CI, Shadow)) {
-    Value *Addend = CI.getArgOperand(1);
+  Value *Addend = CI.getArgOperand(1);
+  if (!addAsVector(B, CI, Shadow) && !addAsLine(B, Shadow, Addend)) {
     auto *T = cast<FixedVectorType>(Addend->getType());
     uint64_t Size = CI.getDataLayout().getTypeStoreSize(T->getElementType());
     for (unsigned K = 0; K != T->getNumElements(); ++K)

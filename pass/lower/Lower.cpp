@@ -125,6 +125,7 @@ bool kdiff::lower(Module &M, ArrayRef<Emitted> Gradients,
   }
   eraseReplaced(M);
   linkShareRuntime(M);
+  linkLinesRuntime(M);
   return linkLibdevice(M, Options.Libdevice);
 }
 

@@ -20,6 +20,7 @@ namespace llvm {
 class CallBase;
 class CallInst;
 class Function;
+class IRBuilderBase;
 class Module;
 class Value;
 } // namespace llvm
@@ -95,6 +96,13 @@ void lowerQuotients(llvm::Function &F);
 
 /// Unrolls the loops of \p F that are marked with UnrollAttribute.
 void unrollSegments(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
+/// Lets the lanes at hand add \p Addend to the words at \p Address together,
+/// where these are four or eight doubles in global memory; else false. Calls the
+/// runtime that linkLinesRuntime() links.
+bool addAsLine(llvm::IRBuilderBase &B, llvm::Value *Address,
+               llvm::Value *Addend);
+void linkLinesRuntime(llvm::Module &M);
 
 /// True if no thread can have memory of its own at \p Pointer.
 bool isNeverOwn(const llvm::Value *Pointer);

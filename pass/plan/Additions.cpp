@@ -275,14 +275,20 @@ bool separatesAdditions(const Instruction &I, const Activity &A,
 /// The words that the loads of one base read, by their distance to it.
 using Neighbours = std::map<int64_t, SmallVector<LoadInst *, 1>>;
 
-/// How many words, aligned as a whole, begin at \p First: 4, 2 or 1.
+/// How many words begin at \p First that are added at once: 4, 2 or 1, aligned
+/// as a whole, by an instruction; or 8 or 4 doubles, by several lanes together.
 static unsigned runAt(Neighbours::const_iterator First,
                       Neighbours::const_iterator End, const DataLayout &DL) {
   const LoadInst *Load = First->second.front();
   uint64_t Size = DL.getTypeStoreSize(Load->getType());
-  unsigned Longest = Load->getType()->isFloatTy() ? 4 : Size == 2 ? 2 : 1;
-  for (unsigned Count = Longest; Count > 1; Count /= 2) {
-    if (Load->getAlign().value() < Count * Size)
+  bool IsDouble = Load->getType()->isDoubleTy();
+  unsigned Longest = IsDouble                       ? 8
+                     : Load->getType()->isFloatTy() ? 4
+                     : Size == 2                    ? 2
+                                                    : 1;
+  unsigned Shortest = IsDouble ? 4 : 2;
+  for (unsigned Count = Longest; Count >= Shortest; Count /= 2) {
+    if (!IsDouble && Load->getAlign().value() < Count * Size)
       continue;
     auto Next = First;
     unsigned Found = 1;

@@ -29,8 +29,8 @@ namespace kdiff {
 enum class AddAt {
   Here,  ///< Where the load is reversed.
   Group, ///< With others of its block, where the first of them is reversed:
-         ///< sums over the warp of any words; else one, two or four
-         ///< neighbouring words, aligned as a whole.
+         ///< sums over the warp of any words; else neighbouring words: up to
+         ///< four, aligned as a whole, or four or eight doubles.
   Loop,  ///< Where the reverse sweep has left a loop at its top.
   End,   ///< Where the reverse sweep is over, by all threads that began it.
   Grid   ///< Where a block has done its share of the grid's work, by all its
