@@ -20,7 +20,6 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -355,10 +354,5 @@ void kdiff::lowerGathers(Module &M) {
       F.eraseFromParent();
   if (Calls.empty())
     return;
-  StringRef Bytes(reinterpret_cast<const char *>(RuntimeBytes),
-                  sizeof(RuntimeBytes));
-  linkInlined(M,
-              cantFail(parseBitcodeFile(MemoryBufferRef(Bytes, "gather.bc"),
-                                        M.getContext())),
-              Calls);
+  linkInlined(M, readRuntime(RuntimeBytes, "gather.bc", M.getContext()), Calls);
 }

@@ -11,7 +11,6 @@
 
 #include "lower/Steps.h"
 #include "target/NVPTX.h"
-#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -57,10 +56,5 @@ bool kdiff::addAsLine(IRBuilderBase &B, Value *Address, Value *Addend) {
 void kdiff::linkLinesRuntime(Module &M) {
   if (!M.getFunction(nameOf(4)) && !M.getFunction(nameOf(8)))
     return;
-  StringRef Bytes(reinterpret_cast<const char *>(RuntimeBytes),
-                  sizeof(RuntimeBytes));
-  std::unique_ptr<Module> Runtime = cantFail(
-      parseBitcodeFile(MemoryBufferRef(Bytes, "lines.bc"), M.getContext()));
-  narrowScopes(*Runtime);
-  linkNeeded(M, std::move(Runtime), {});
+  linkNeeded(M, readRuntime(RuntimeBytes, "lines.bc", M.getContext()), {});
 }

@@ -11,10 +11,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "lower/Steps.h"
+#include "target/NVPTX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
@@ -46,6 +49,21 @@ static void adoptTarget(Function &F, const Function *Model) {
   }
 }
 
+/// Clang has no syntax for NVPTX's scopes: it writes the system's.
+static void narrowScopes(Function &F) {
+  SyncScope::ID Device =
+      F.getContext().getOrInsertSyncScopeID(nvptx::DeviceScope);
+  for (Instruction &I : instructions(F))
+    if (I.isAtomic())
+      setAtomicSyncScopeID(&I, Device);
+}
+
+std::unique_ptr<Module> kdiff::readRuntime(ArrayRef<unsigned char> Bytes,
+                                           StringRef Name, LLVMContext &C) {
+  StringRef Text(reinterpret_cast<const char *>(Bytes.data()), Bytes.size());
+  return cantFail(getLazyBitcodeModule(MemoryBufferRef(Text, Name), C));
+}
+
 void kdiff::linkNeeded(Module &M, std::unique_ptr<Module> Library,
                        ArrayRef<StringRef> Public) {
   const Function *Model = targetModel(M);
@@ -69,8 +87,10 @@ void kdiff::linkNeeded(Module &M, std::unique_ptr<Module> Library,
       M, std::move(Library), Linker::LinkOnlyNeeded, Internalize);
   assert(!Failed && "layout and triple are the module's");
   for (Function &F : M)
-    if (!F.isIntrinsic() && !Before.contains(&F))
+    if (!F.isIntrinsic() && !Before.contains(&F)) {
       adoptTarget(F, Model);
+      narrowScopes(F);
+    }
 }
 
 void kdiff::linkInlined(Module &M, std::unique_ptr<Module> Runtime,

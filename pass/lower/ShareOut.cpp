@@ -29,7 +29,6 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
@@ -303,10 +302,5 @@ void kdiff::shareLoopsOut(Function &F, FunctionAnalysisManager &FAM) {
 void kdiff::linkShareRuntime(Module &M) {
   if (!M.getFunction("__kd_share_row"))
     return;
-  StringRef Bytes(reinterpret_cast<const char *>(RuntimeBytes),
-                  sizeof(RuntimeBytes));
-  linkNeeded(M,
-             cantFail(parseBitcodeFile(MemoryBufferRef(Bytes, "share.bc"),
-                                       M.getContext())),
-             {});
+  linkNeeded(M, readRuntime(RuntimeBytes, "share.bc", M.getContext()), {});
 }

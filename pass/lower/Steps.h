@@ -21,6 +21,7 @@ class CallBase;
 class CallInst;
 class Function;
 class IRBuilderBase;
+class LLVMContext;
 class Module;
 class Value;
 } // namespace llvm
@@ -32,10 +33,6 @@ namespace kdiff {
 /// Replaces every kd.tape.* operation of \p M. Links the tape's runtime, and
 /// inlines its short paths, if there was one.
 void lowerTape(llvm::Module &M);
-
-/// Gives all atomics of \p Runtime device scope. (Clang has no syntax for
-/// NVPTX's scopes: it writes the system's.)
-void narrowScopes(llvm::Module &Runtime);
 
 /// Replaces every operation of warps and blocks (kd.shfl.*, kd.shared.zero)
 /// of \p M. Links their runtime if it is needed.
@@ -132,9 +129,15 @@ void mapIntrinsics(llvm::Function &F);
 /// a report, if there is no libdevice or it lacks one of them.
 bool linkLibdevice(llvm::Module &M, llvm::StringRef Path);
 
+/// A part of the device runtime: the bitcode \p Bytes, which outlive the module.
+/// Its functions are read when they are linked.
+std::unique_ptr<llvm::Module> readRuntime(llvm::ArrayRef<unsigned char> Bytes,
+                                          llvm::StringRef Name,
+                                          llvm::LLVMContext &C);
+
 /// Links what \p M declares and \p Library defines, and what that needs, as
-/// internal functions that any function of \p M can inline. Symbols in
-/// \p Public stay visible.
+/// internal functions that any function of \p M can inline; their atomics have
+/// device scope. Symbols in \p Public stay visible.
 void linkNeeded(llvm::Module &M, std::unique_ptr<llvm::Module> Library,
                 llvm::ArrayRef<llvm::StringRef> Public);
 

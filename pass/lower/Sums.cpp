@@ -14,7 +14,6 @@
 #include "target/NVPTX.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -415,12 +414,7 @@ void SumLowering::addOne(CallInst &CI) {
 }
 
 void SumLowering::linkRuntime() {
-  StringRef Bytes(reinterpret_cast<const char *>(RuntimeBytes),
-                  sizeof(RuntimeBytes));
-  std::unique_ptr<Module> Runtime = cantFail(
-      parseBitcodeFile(MemoryBufferRef(Bytes, "sums.bc"), M.getContext()));
-  narrowScopes(*Runtime);
-  linkInlined(M, std::move(Runtime), Calls);
+  linkInlined(M, readRuntime(RuntimeBytes, "sums.bc", M.getContext()), Calls);
 }
 
 void SumLowering::run() {

@@ -12,7 +12,6 @@
 #include "lower/Abstract.h"
 #include "lower/Steps.h"
 #include "target/NVPTX.h"
-#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -171,12 +170,6 @@ void kdiff::lowerSync(Module &M) {
     }
     F.eraseFromParent();
   }
-  if (!NeedsRuntime)
-    return;
-  StringRef Bytes(reinterpret_cast<const char *>(RuntimeBytes),
-                  sizeof(RuntimeBytes));
-  std::unique_ptr<Module> Runtime = cantFail(
-      parseBitcodeFile(MemoryBufferRef(Bytes, "warp.bc"), M.getContext()));
-  narrowScopes(*Runtime);
-  linkNeeded(M, std::move(Runtime), {});
+  if (NeedsRuntime)
+    linkNeeded(M, readRuntime(RuntimeBytes, "warp.bc", M.getContext()), {});
 }

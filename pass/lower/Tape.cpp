@@ -11,9 +11,6 @@
 #include "kdiff/TapeLayout.h"
 #include "lower/Abstract.h"
 #include "lower/Steps.h"
-#include "target/NVPTX.h"
-#include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
@@ -35,21 +32,8 @@ static constexpr unsigned char RuntimeBytes[] = {
 #include "TapeRuntime.inc"
 };
 
-void kdiff::narrowScopes(Module &Runtime) {
-  SyncScope::ID Device =
-      Runtime.getContext().getOrInsertSyncScopeID(nvptx::DeviceScope);
-  for (Function &F : Runtime)
-    for (Instruction &I : instructions(F))
-      if (I.isAtomic())
-        setAtomicSyncScopeID(&I, Device);
-}
-
 static std::unique_ptr<Module> loadRuntime(LLVMContext &C) {
-  StringRef Bytes(reinterpret_cast<const char *>(RuntimeBytes),
-                  sizeof(RuntimeBytes));
-  std::unique_ptr<Module> Runtime =
-      cantFail(parseBitcodeFile(MemoryBufferRef(Bytes, "tape.bc"), C));
-  narrowScopes(*Runtime);
+  std::unique_ptr<Module> Runtime = readRuntime(RuntimeBytes, "tape.bc", C);
   Runtime->getGlobalVariable(TapePoolVariable)->setExternallyInitialized(true);
   return Runtime;
 }
