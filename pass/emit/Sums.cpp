@@ -117,6 +117,8 @@ static void addTo(IRBuilderBase &B, AllocaInst *Slot, Value *Adjoint) {
 void Sums::add(IRBuilderBase &B, LoadInst &Load, unsigned Lane, Value *Shadow,
                Value *Adjoint, PrimalValues &Values) {
   const Addition &How = P.Adds.Of.find(&Load)->second;
+  if (How.Kind == Accumulation::Stencil)
+    return addToStencil(B, How, Lane, Shadow, Adjoint);
   if (How.At == AddAt::Here) {
     createAccumulate(B, Shadow, Adjoint, How.Kind, Load.getAlign());
     return;
@@ -247,6 +249,33 @@ void Sums::leaveLoop(IRBuilderBase &B, BasicBlock *Header,
   make(B, Header, [&](Value *V) { return Values.get(B, V); });
 }
 
+/// The distance \p Away in the launch, at the function's entry: one of each.
+static SmallVector<Value *, Dimensions> distance(const ThreadsAway &Away,
+                                                 Function &F) {
+  BasicBlock &Entry = F.getEntryBlock();
+  IRBuilder<> B(&Entry, Entry.getFirstNonPHIOrDbgOrAlloca());
+  SmallVector<Value *, Dimensions> Result;
+  for (auto &Multiples : Away) {
+    Value *Sum = B.getInt32(0);
+    for (const Multiple &Each : Multiples) {
+      Value *Product = ConstantInt::getSigned(B.getInt32Ty(), Each.Factor);
+      for (Value *V : Each.Of)
+        Product = B.CreateMul(Product, B.CreateSExtOrTrunc(V, B.getInt32Ty()));
+      Sum = B.CreateAdd(Sum, Product);
+    }
+    Result.push_back(Sum);
+  }
+  return Result;
+}
+
+void Sums::addToStencil(IRBuilderBase &B, const Addition &How, unsigned Lane,
+                        Value *Shadow, Value *Adjoint) {
+  unsigned Group =
+      Stencils.try_emplace({cast<LoadInst>(How.Leader), Lane}, Stencils.size())
+          .first->second;
+  createStencilAdd(B, Group, Shadow, Adjoint, distance(How.Owner, *S.P.F));
+}
+
 /// Every thread computes \p V again from what it has, whatever path it took.
 Value *Sums::atEnd(IRBuilderBase &B, Value *V, PrimalValues &Values) {
   if (isa<Constant>(V))
@@ -264,6 +293,11 @@ Value *Sums::atEnd(IRBuilderBase &B, Value *V, PrimalValues &Values) {
 void Sums::finish(IRBuilderBase &B, PrimalValues &Values) {
   Values.enterBlock(nullptr);
   make(B, nullptr, [&](Value *V) { return atEnd(B, V, Values); });
+  for (auto &[Own, Group] : Stencils) {
+    Value *Shadow =
+        Sh.of(const_cast<Value *>(Own.first->getPointerOperand()), Own.second);
+    createStencilEnd(B, Group, atEnd(B, Shadow, Values), Own.first->getType());
+  }
 }
 
 void Sums::finishGrid(IRBuilderBase &B, PrimalValues &Values) {

@@ -91,6 +91,8 @@ private:
                     const Gather &How, PrimalValues &Values);
   llvm::Value *atEnd(llvm::IRBuilderBase &B, llvm::Value *V,
                      PrimalValues &Values);
+  void addToStencil(llvm::IRBuilderBase &B, const Addition &How, unsigned Lane,
+                    llvm::Value *Shadow, llvm::Value *Adjoint);
 
   Subject &S;
   const Shadows &Sh;
@@ -105,6 +107,9 @@ private:
       const llvm::Instruction *,
       llvm::SmallVector<std::pair<llvm::AllocaInst *, llvm::AllocaInst *>, 1>>
       HandedOn;
+  /// The numbers of groups that are gathered, by leader and lane.
+  llvm::MapVector<std::pair<const llvm::LoadInst *, unsigned>, unsigned>
+      Stencils;
 };
 
 } // namespace kdiff

@@ -24,6 +24,8 @@ static constexpr StringLiteral AccumulateName = "kd.accumulate";
 static constexpr StringLiteral AccumulateAllName = "kd.accumulate.all";
 static constexpr StringLiteral AccumulateChunkName = "kd.accumulate.chunk";
 static constexpr StringLiteral GatheredName = "kd.accumulate.gathered";
+static constexpr StringLiteral StencilAddName = "kd.stencil.add.";
+static constexpr StringLiteral StencilEndName = "kd.stencil.end.";
 static constexpr StringLiteral ShuffleBackName = "kd.shfl.back";
 static constexpr StringLiteral BlockSumName = "kd.block.sum.";
 static constexpr StringLiteral BlockSumBackName = "kd.block.sum.back";
@@ -61,6 +63,10 @@ AbstractOp kdiff::abstractOp(const Function &F) {
     return AbstractOp::Attach;
   if (Name.starts_with(AccumulateName))
     return AbstractOp::Accumulate;
+  if (Name.starts_with(StencilAddName))
+    return AbstractOp::StencilAdd;
+  if (Name.starts_with(StencilEndName))
+    return AbstractOp::StencilEnd;
   if (Name.starts_with(ShuffleBackName))
     return AbstractOp::ShuffleBack;
   if (Name.starts_with(QuotientName))
@@ -229,6 +235,31 @@ Gathering kdiff::gatheringOf(const CallInst &CI) {
           CI.getArgOperand(9),
           CI.getArgOperand(10),
           CI.getArgOperand(11)};
+}
+
+/// \p Prefix with the types of a word.
+static std::string nameFor(StringRef Prefix, Type *T, Value *Word) {
+  std::string Name;
+  raw_string_ostream OS(Name);
+  OS << Prefix;
+  mangle(T, OS);
+  OS << ".p" << Word->getType()->getPointerAddressSpace();
+  return Name;
+}
+
+void kdiff::createStencilAdd(IRBuilderBase &B, unsigned Group, Value *Shadow,
+                             Value *Value, ArrayRef<llvm::Value *> Away) {
+  SmallVector<llvm::Value *, 6> Args{B.getInt32(Group), Shadow, Value};
+  Args.append(Away.begin(), Away.end());
+  create(B, nameFor(StencilAddName, Value->getType(), Shadow), B.getVoidTy(),
+         Args, MemoryEffects::inaccessibleOrArgMemOnly());
+}
+
+void kdiff::createStencilEnd(IRBuilderBase &B, unsigned Group, Value *Own,
+                             Type *T) {
+  create(B, nameFor(StencilEndName, T, Own), B.getVoidTy(),
+         {B.getInt32(Group), Own, Constant::getNullValue(T)},
+         MemoryEffects::inaccessibleOrArgMemOnly());
 }
 
 Type *kdiff::tapeStateType(LLVMContext &C) {

@@ -36,6 +36,8 @@ enum class AbstractOp {
   AccumulateChunk,
   AccumulateGathered,
   Accumulate,
+  StencilAdd,
+  StencilEnd,
   Attach, ///< rules/Attach.h
   Doubt,
   Quotient,
@@ -117,9 +119,13 @@ enum class Accumulation : unsigned {
   Neighbours,
   /// One word for all threads of a row of the block: as RowUniform, without a
   /// test.
-  Rows
+  Rows,
+  /// Likely another thread's own word, which is tested at run time: that thread
+  /// computes what is added, and adds it with all else to its word. Else as
+  /// Contended. For createStencilAdd().
+  Stencil
 };
-inline constexpr Accumulation LastAccumulation = Accumulation::Rows;
+inline constexpr Accumulation LastAccumulation = Accumulation::Stencil;
 
 /// kd.accumulate.<type>.p<AS>(ptr Shadow, T Value, i32 immarg kind):
 /// *Shadow += Value. T is half, bfloat, float, double or a vector of them.
@@ -183,6 +189,26 @@ llvm::Value *createAccumulateGathered(llvm::IRBuilderBase &B,
                                       const Gathering &How);
 /// The operands of such a call.
 Gathering gatheringOf(const llvm::CallInst &CI);
+
+/// kd.stencil.add.<type>.p<AS>(i32 immarg Group, ptr Shadow, T Value, i32 X,
+/// i32 Y, i32 Z): *Shadow += Value, by the thread that is (X, Y, Z) further in
+/// the launch where Shadow is its own word of the group. T is float or double.
+/// The distance is the same for all threads, and known at the entry. The
+/// gradient is all that the launch does, of which every thread computes the
+/// same: what leads to the call (by integers, and numbers as they are in
+/// memory), the address and the value are functions of the launch's index and
+/// of memory that the launch does not write. Where a dimension of the distance
+/// is not the constant 0, the function reads the thread's place there as the
+/// launch's index alone (analysis/LaunchIndex.h).
+void createStencilAdd(llvm::IRBuilderBase &B, unsigned Group,
+                      llvm::Value *Shadow, llvm::Value *Value,
+                      llvm::ArrayRef<llvm::Value *> Away);
+/// kd.stencil.end.<type>.p<AS>(i32 immarg Group, ptr Own, T): once for each
+/// group, at the end, where all threads come. Own is arithmetic of arguments,
+/// sizes and the launch's index, without side effects for any values; it need
+/// not be valid where nobody adds to it.
+void createStencilEnd(llvm::IRBuilderBase &B, unsigned Group, llvm::Value *Own,
+                      llvm::Type *T);
 
 /// The state of a thread's tape: an alloca of this type in the gradient; its
 /// address is the first operand of every kd.tape.* operation, and is passed
@@ -258,9 +284,9 @@ llvm::Value *createShuffleBack(llvm::IRBuilderBase &B, unsigned Kind,
                                llvm::Value *Mask, llvm::Value *Adjoint,
                                llvm::Value *Lane, llvm::Value *Clamp);
 
-/// kd.block.sum.back.<type>(T Adjoint, i1 Reader): every thread of the block gets
-/// the sum of Adjoint over all of them, which come to it together. Reader is
-/// true, or is true in one thread, the only one whose Adjoint is not zero.
+/// kd.block.sum.back.<type>(T Adjoint, i1 Reader): every thread of the block
+/// gets the sum of Adjoint over all of them, which come to it together. Reader
+/// is true, or is true in one thread, the only one whose Adjoint is not zero.
 /// T is float or double.
 llvm::Value *createBlockSumBack(llvm::IRBuilderBase &B, llvm::Value *Adjoint,
                                 llvm::Value *Reader);
@@ -277,9 +303,9 @@ llvm::Value *createWarpMax(llvm::IRBuilderBase &B, llvm::Value *Number);
 llvm::Value *createCheckpointDistance(llvm::IRBuilderBase &B,
                                       llvm::Value *Segments, llvm::Value *Free);
 
-/// i1 kd.doubt(i1 Doubt): Doubt, in front of a loop or of code of the same block
-/// that lower makes two versions of: one for where it is false, and one for
-/// where it is true.
+/// i1 kd.doubt(i1 Doubt): Doubt, in front of a loop or of code of the same
+/// block that lower makes two versions of: one for where it is false, and one
+/// for where it is true.
 llvm::Value *createDoubt(llvm::IRBuilderBase &B, llvm::Value *Doubt);
 
 /// T kd.quotient.<type>(T Numerator, T Divisor, T Reciprocal): the quotient, or

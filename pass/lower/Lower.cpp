@@ -105,6 +105,7 @@ bool kdiff::lower(Module &M, ArrayRef<Emitted> Gradients,
   for (Function *F : Touched) {
     forwardSlots(*F, FAM);
     lowerChunks(*F, FAM);
+    lowerStencils(*F, FAM);
   }
   lowerGathers(M);
   lowerSums(M);

@@ -58,6 +58,10 @@ void lowerChunks(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 /// there was one. Leaves kd.accumulate.all for where it cannot be done.
 void lowerGathers(llvm::Module &M);
 
+/// Replaces every kd.stencil.add and kd.stencil.end of \p F: threads compute
+/// what others would add to their own words.
+void lowerStencils(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Replaces the additions of \p M that warps or blocks make together, and links
 /// their runtime if there was one. Leaves kd.accumulate of other kinds.
 void lowerSums(llvm::Module &M);
@@ -80,8 +84,8 @@ void finishAccumulations(llvm::Function &F);
 void shareLoopsOut(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 void linkShareRuntime(llvm::Module &M);
 
-/// Has the ways through a join go on by themselves where each tells which branch
-/// is taken behind it.
+/// Has the ways through a join go on by themselves where each tells which
+/// branch is taken behind it.
 void partJoins(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 /// Replaces every kd.doubt of \p F, by two versions of the loop behind it where
@@ -95,8 +99,8 @@ void lowerQuotients(llvm::Function &F);
 void unrollSegments(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
 /// Lets the lanes at hand add \p Addend to the words at \p Address together,
-/// where these are four or eight doubles in global memory; else false. Calls the
-/// runtime that linkLinesRuntime() links.
+/// where these are four or eight doubles in global memory; else false. Calls
+/// the runtime that linkLinesRuntime() links.
 bool addAsLine(llvm::IRBuilderBase &B, llvm::Value *Address,
                llvm::Value *Addend);
 void linkLinesRuntime(llvm::Module &M);
@@ -129,8 +133,8 @@ void mapIntrinsics(llvm::Function &F);
 /// a report, if there is no libdevice or it lacks one of them.
 bool linkLibdevice(llvm::Module &M, llvm::StringRef Path);
 
-/// A part of the device runtime: the bitcode \p Bytes, which outlive the module.
-/// Its functions are read when they are linked.
+/// A part of the device runtime: the bitcode \p Bytes, which outlive the
+/// module. Its functions are read when they are linked.
 std::unique_ptr<llvm::Module> readRuntime(llvm::ArrayRef<unsigned char> Bytes,
                                           llvm::StringRef Name,
                                           llvm::LLVMContext &C);

@@ -84,6 +84,15 @@ static void report(const Instruction &Read, const Addition &How,
     return remark("NeighbourSum", Read,
                   "summed over neighbouring lanes, then one atomic addition, "
                   "once at the end: they likely read the same word");
+  case Accumulation::Stencil:
+    return remark("Stencil", Read,
+                  How.Leader == &Read
+                      ? "gathered: added with what other threads read the word "
+                        "for, which the thread computes as well; one atomic "
+                        "addition"
+                      : "gathered: likely the word of another thread, or the "
+                        "thread's own, which adds it with all else; else an "
+                        "atomic addition");
   case Accumulation::Overwrite:
     return remark("Fresh", Read,
                   "stored to the shadow: nobody else adds to the word");
@@ -102,12 +111,33 @@ void Additions::report(bool BlockMeets) const {
     ::kdiff::report(*I, How, BlockMeets);
 }
 
+/// Of the threads whose own word it is, as a distance in the launch.
+static void print(const ThreadsAway &Away, raw_ostream &OS) {
+  StringRef Between = " (";
+  for (auto &Multiples : Away) {
+    OS << Between;
+    Between = ", ";
+    if (Multiples.empty())
+      OS << '0';
+    StringRef Plus;
+    for (const Multiple &Each : Multiples) {
+      OS << Plus << Each.Factor;
+      Plus = " + ";
+      for (const Value *V : Each.Of) {
+        OS << " * ";
+        V->printAsOperand(OS, false);
+      }
+    }
+  }
+  OS << ')';
+}
+
 void Additions::print(raw_ostream &OS) const {
   static constexpr StringLiteral Kinds[] = {
       "private",      "exclusive", "exclusive-in-x", "block-uniform",
       "warp-uniform", "contended", "overwriting",    "row-uniform",
       "across-rows",  "column",    "block-rows",     "neighbours'",
-      "row"};
+      "row",          "stencil"};
   if (Persistent)
     OS << "  persistent: sums are kept over many blocks\n";
   for (auto &[I, How] : Of) {
@@ -121,6 +151,12 @@ void Additions::print(raw_ostream &OS) const {
       OS << " behind all blocks";
     } else if (How.At == AddAt::Group && How.Leader != I) {
       OS << " with ";
+      How.Leader->printAsOperand(OS, false);
+    }
+    if (How.Kind == Accumulation::Stencil) {
+      OS << " for";
+      ::kdiff::print(How.Owner, OS);
+      OS << " as of ";
       How.Leader->printAsOperand(OS, false);
     }
     OS << ":" << *I << "\n";

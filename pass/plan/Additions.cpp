@@ -13,6 +13,7 @@
 #include "analysis/Writers.h"
 #include "plan/EndValues.h"
 #include "plan/Neighbours.h"
+#include "plan/Stencils.h"
 #include "rules/Rules.h"
 #include "target/NVPTX.h"
 #include "llvm/ADT/DenseSet.h"
@@ -383,6 +384,7 @@ Additions Chooser::run() {
     }
   }
   persist();
+  gatherStencils(Result, S, A, Sh, W, End, LI);
   joinNeighbours(Result, S, Sh, A, W, End, Row, FAM);
   for (BasicBlock &B : *S.P.F)
     group(B);

@@ -15,12 +15,14 @@
 #ifndef KDIFF_PLAN_ADDITIONS_H
 #define KDIFF_PLAN_ADDITIONS_H
 
+#include "analysis/LaunchIndex.h"
 #include "lower/Abstract.h"
 #include "plan/Flow.h"
 #include "shadow/Shadows.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/PassManager.h"
+#include <array>
 #include <optional>
 
 namespace kdiff {
@@ -37,12 +39,21 @@ enum class AddAt {
          ///< threads (Additions::Persistent).
 };
 
+/// How many threads away another one is in the launch, in each dimension: a sum
+/// of multiples of products of integers that are the same for all threads.
+struct Multiple {
+  int64_t Factor = 0;
+  llvm::SmallVector<llvm::Value *, 2> Of = {};
+};
+using ThreadsAway = std::array<llvm::SmallVector<Multiple, 1>, Dimensions>;
+
 struct Addition {
   Accumulation Kind = Accumulation::Contended;
   AddAt At = AddAt::Here;
   /// Group: the load that comes first in the block, and so is reversed last.
   /// End: if not null, the load to whose address that of this one is at a
-  /// constant distance.
+  /// constant distance. Stencil: the load whose address is the threads' own
+  /// word.
   const llvm::Instruction *Leader = nullptr;
   int64_t Distance = 0; ///< End: from the Leader's address, in bytes.
   unsigned Word = 0;    ///< Group of neighbours: which word this is.
@@ -50,6 +61,7 @@ struct Addition {
   /// Sums over lanes that several iterations of the innermost loop make at once
   /// (LoopPlan::Chunk): the bytes by which the address grows in an iteration.
   std::optional<int64_t> Step;
+  ThreadsAway Owner; ///< Stencil: whose own word this likely is.
 };
 
 struct Additions {
@@ -64,6 +76,11 @@ struct Additions {
   /// once for many.
   bool Persistent = false;
 
+  bool hasStencil() const {
+    return llvm::any_of(Of, [](auto &Each) {
+      return Each.second.Kind == Accumulation::Stencil;
+    });
+  }
   void print(llvm::raw_ostream &OS) const;
   /// Tells the user of each addition, at its source line. \p BlockMeets: as of
   /// the Subject.

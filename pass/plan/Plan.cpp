@@ -50,6 +50,9 @@ namespace {
 /// above a record's size keeps deep values off the tape first.
 constexpr uint64_t LoopWeight = 64;
 
+/// So many instructions may compute again what a side of a branch computes.
+constexpr unsigned MaxRepetitions = 32;
+
 /// The sides of a branch that are run again are no longer than this together.
 constexpr unsigned MaxJoinInstructions = 256;
 
@@ -168,6 +171,33 @@ bool Planner::isFree(Value *V) {
   return true;
 }
 
+/// Where additions are gathered: how many instructions compute again what a
+/// side of a branch computes, which the forward sweep then need not enter for
+/// it; 0 for what is kept.
+unsigned Planner::repetitions(Value *V) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!Result.Adds.hasStencil() || !I || isa<PHINode, CallBase>(I) ||
+      FAM.getResult<DominatorTreeAnalysis>(*S.P.F).dominates(I->getParent(),
+                                                             S.P.ReturnBlock))
+    return 0;
+  // Branches are decided again, but what their blocks load stays.
+  if (I->getParent()->getTerminator()->getNumSuccessors() > 1 &&
+      (isa<LoadInst>(I) || !I->getType()->isIntegerTy()))
+    return 0;
+  std::string Why;
+  if (isa<LoadInst>(I) ? !Memory.isReloadable(*cast<LoadInst>(I), Why)
+                       : !isRepeatableKind(*I))
+    return 0;
+  if (auto It = Repetitions.find(I); It != Repetitions.end())
+    return It->second;
+  unsigned Count = 1;
+  for (Value *Operand : I->operands())
+    Count += repetitions(Operand);
+  if (Count > MaxRepetitions)
+    Count = 0;
+  return Repetitions[I] = Count;
+}
+
 /// True if \p V needs neither the tape nor repetition.
 bool Planner::isAtHand(Value *V, Source &From) {
   From = Source::Free;
@@ -181,6 +211,8 @@ bool Planner::isAtHand(Value *V, Source &From) {
   // share, not as a register for each.
   if (I &&
       (S.isCut() || LI.getLoopFor(I->getParent()) || isa<GetElementPtrInst>(I)))
+    return false;
+  if (repetitions(V) != 0)
     return false;
   From = I ? Source::InScope : Source::Free;
   return true;

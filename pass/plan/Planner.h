@@ -43,6 +43,7 @@ public:
 
 private:
   bool isAtHand(llvm::Value *V, Source &From);
+  unsigned repetitions(llvm::Value *V);
   bool hasExactAddress(llvm::LoadInst &Load);
   bool canRepeatJoin(const llvm::PHINode &Phi);
   bool canRepeat(llvm::Instruction &I, bool Exact, std::string &Why);
@@ -80,6 +81,7 @@ private:
   Tiles Shared;
   llvm::SmallVector<AnewBranch, 2> Free; ///< Not decided by the forward sweep.
   llvm::SmallPtrSet<const llvm::Value *, 8> Counters;
+  llvm::DenseMap<const llvm::Value *, unsigned> Repetitions;
   /// What the cuts put on the tape, and why it is not repeated.
   llvm::DenseMap<llvm::Value *, std::string> Taped;
   llvm::SmallPtrSet<const llvm::Value *, 8> Replayed; ///< Of these.
