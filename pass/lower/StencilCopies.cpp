@@ -169,7 +169,8 @@ static bool isEffect(const Instruction &I) {
   auto *CI = dyn_cast<CallInst>(&I);
   const Function *Callee = CI ? CI->getCalledFunction() : nullptr;
   return Callee &&
-         (abstractOp(*Callee) != AbstractOp::None ||
+         ((abstractOp(*Callee) != AbstractOp::None &&
+           !CI->doesNotAccessMemory()) ||
           (Callee->isIntrinsic() && Callee->getReturnType()->isVoidTy()));
 }
 
