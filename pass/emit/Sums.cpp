@@ -9,6 +9,7 @@
 
 #include "emit/Sums.h"
 #include "emit/Adjoints.h"
+#include "target/NVPTX.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 
@@ -25,6 +26,7 @@ Sums::Point Sums::pointOf(const Addition &How) const {
   case AddAt::Grid:
     return grid();
   case AddAt::Here:
+  case AddAt::Gathered:
   case AddAt::End:
     return nullptr;
   }
@@ -49,7 +51,7 @@ Sums::Word Sums::wordOf(const LoadInst &Load, const Addition &How,
 
 Sums::Sums(Subject &S, const Shadows &Sh, const Plan &P) : S(S), Sh(Sh), P(P) {
   for (auto &[I, How] : P.Adds.Of) {
-    if (How.At == AddAt::Here)
+    if (How.At == AddAt::Here || How.At == AddAt::Gathered)
       continue;
     auto *Load = cast<LoadInst>(I);
     Type *T = Load->getType();
@@ -76,23 +78,28 @@ Sums::Sums(Subject &S, const Shadows &Sh, const Plan &P) : S(S), Sh(Sh), P(P) {
 void Sums::prepareGathers() {
   for (auto &[Leader, How] : P.Gathers) {
     Type *T = How.Product->getType();
-    // Both factors of a product may be gathered.
-    for (auto &Slots = Seeds[How.Product]; Slots.size() != S.Width;)
-      Slots.push_back(newSlot(T, "seed"));
-    for (unsigned Lane = 0; How.Fill && Lane != S.Width; ++Lane)
-      HandedOn[How.Fill].push_back(
-          {newSlot(T, "handed"),
-           newSlot(Type::getInt1Ty(T->getContext()), "was.handed")});
+    LLVMContext &C = T->getContext();
+    for (unsigned Lane = 0; Lane != S.Width; ++Lane) {
+      Noted Here{newSlot(T, "seed"), nullptr, nullptr};
+      if (How.Header) {
+        Here.Word = newSlot(PointerType::get(C, nvptx::Shared), "word");
+        Here.Factor = newSlot(PointerType::get(C, nvptx::Shared), "factor");
+      }
+      Gathered[Leader].push_back(Here);
+      if (How.Fill)
+        HandedOn[How.Fill].push_back(
+            {newSlot(T, "handed"), newSlot(Type::getInt1Ty(C), "was.handed")});
+    }
   }
 }
 
 void Sums::noteSeeds(IRBuilderBase &B, const Instruction &Product,
                      ArrayRef<Value *> Adjoints) {
-  auto It = Seeds.find(&Product);
-  if (It == Seeds.end())
-    return;
-  for (auto [Slot, Adjoint] : zip_equal(It->second, Adjoints))
-    B.CreateStore(Adjoint, Slot);
+  for (auto &[Leader, How] : P.Gathers)
+    if (How.Product == &Product)
+      for (auto [Slots, Adjoint] :
+           zip_equal(Gathered.find(Leader)->second, Adjoints))
+        B.CreateStore(Adjoint, Slots.Seed);
 }
 
 AllocaInst *Sums::newSlot(Type *T, const Twine &Name) {
@@ -119,6 +126,11 @@ void Sums::add(IRBuilderBase &B, LoadInst &Load, unsigned Lane, Value *Shadow,
   const Addition &How = P.Adds.Of.find(&Load)->second;
   if (How.Kind == Accumulation::Stencil)
     return addToStencil(B, How, Lane, Shadow, Adjoint);
+  if (How.At == AddAt::Gathered) {
+    if (How.Leader == &Load)
+      addGathered(B, Load, Lane, Shadow, Values);
+    return;
+  }
   if (How.At == AddAt::Here) {
     createAccumulate(B, Shadow, Adjoint, How.Kind, Load.getAlign());
     return;
@@ -127,11 +139,8 @@ void Sums::add(IRBuilderBase &B, LoadInst &Load, unsigned Lane, Value *Shadow,
         Adjoint);
   if (How.At != AddAt::Group || How.Leader != &Load)
     return;
-  auto Gathered = P.Gathers.find(&Load);
   if (How.Kind == Accumulation::Contended)
     makeGroup(B, Load, Lane, Values);
-  else if (Lane + 1 == S.Width && Gathered != P.Gathers.end())
-    makeGathered(B, Load, Gathered->second, Values);
   else if (Lane + 1 == S.Width)
     make(B, &Load, [&](Value *V) { return Values.get(B, V); });
 }
@@ -207,30 +216,36 @@ void Sums::make(IRBuilderBase &B, Point At,
   }
 }
 
-/// Each lane's words are gathered for themselves: they have their own seeds.
-void Sums::makeGathered(IRBuilderBase &B, const LoadInst &Leader,
-                        const Gather &How, PrimalValues &Values) {
-  for (const LoadInst *Load : How.Words)
-    for (unsigned Lane = 0; Lane != S.Width; ++Lane)
-      take(B, slot(&Leader, wordOf(*Load, P.Adds.Of.find(Load)->second, Lane),
-                   Load->getType()));
-  const LoadInst *First = How.Words.front();
-  const Addition &Sum = P.Adds.Of.find(First)->second;
+/// What all iterations of a loop add is gathered when it is left.
+void Sums::addGathered(IRBuilderBase &B, const LoadInst &Leader, unsigned Lane,
+                       Value *Shadow, PrimalValues &Values) {
+  const Gather &How = P.Gathers.find(&Leader)->second;
   Value *Factor = Values.get(B, How.Factor->getPointerOperand());
-  for (unsigned Lane = 0; Lane != S.Width; ++Lane) {
-    AllocaInst *Seed = Seeds.find(How.Product)->second[Lane];
-    Value *Made = createAccumulateGathered(
-        B,
-        {Sum.Kind, How.AlongY, How.IsAligned, How.Fill != nullptr,
-         unsigned(How.Words.size()), How.MaxOther, How.WordStep, How.FactorStep,
-         How.FactorStride, Values.get(B, wordOf(*First, Sum, Lane).first),
-         Factor, B.CreateLoad(Seed->getAllocatedType(), Seed)});
-    if (!How.Fill)
-      continue;
-    auto [Handed, WasMade] = HandedOn.find(How.Fill)->second[Lane];
-    B.CreateStore(B.CreateExtractValue(Made, 0), Handed);
-    B.CreateStore(B.CreateExtractValue(Made, 1), WasMade);
+  if (How.Header) {
+    const Noted &Slots = Gathered.find(&Leader)->second[Lane];
+    B.CreateStore(Shadow, Slots.Word);
+    B.CreateStore(Factor, Slots.Factor);
+    return;
   }
+  Value *First =
+      Sh.of(const_cast<Value *>(How.Words.front()->getPointerOperand()), Lane);
+  makeGathered(B, &Leader, Lane, Values.get(B, First), Factor);
+}
+
+void Sums::makeGathered(IRBuilderBase &B, const Instruction *Leader,
+                        unsigned Lane, Value *Word, Value *Factor) {
+  const Gather &How = P.Gathers.find(Leader)->second;
+  AllocaInst *Seed = Gathered.find(Leader)->second[Lane].Seed;
+  Value *Made = createAccumulateGathered(
+      B, {P.Adds.Of.find(Leader)->second.Kind, How.AlongY, How.IsAligned,
+          How.IsCommon, How.Fill != nullptr, How.Count, How.MaxOther,
+          How.WordStep, How.FactorStep, How.FactorStride, Word, Factor,
+          B.CreateLoad(Seed->getAllocatedType(), Seed)});
+  if (!How.Fill)
+    return;
+  auto [Handed, WasMade] = HandedOn.find(How.Fill)->second[Lane];
+  B.CreateStore(B.CreateExtractValue(Made, 0), Handed);
+  B.CreateStore(B.CreateExtractValue(Made, 1), WasMade);
 }
 
 std::optional<Sums::Handed>
@@ -246,6 +261,14 @@ Sums::takeHanded(IRBuilderBase &B, const StoreInst &Store, unsigned Lane) {
 
 void Sums::leaveLoop(IRBuilderBase &B, BasicBlock *Header,
                      PrimalValues &Values) {
+  for (auto &[Leader, How] : P.Gathers)
+    if (How.Header == Header)
+      for (auto [Lane, Slots] : enumerate(Gathered.find(Leader)->second)) {
+        auto Read = [&](AllocaInst *Slot) {
+          return B.CreateLoad(Slot->getAllocatedType(), Slot);
+        };
+        makeGathered(B, Leader, Lane, Read(Slots.Word), Read(Slots.Factor));
+      }
   make(B, Header, [&](Value *V) { return Values.get(B, V); });
 }
 

@@ -87,8 +87,10 @@ private:
   void makeGroup(llvm::IRBuilderBase &B, llvm::LoadInst &Leader, unsigned Lane,
                  PrimalValues &Values);
   void prepareGathers();
-  void makeGathered(llvm::IRBuilderBase &B, const llvm::LoadInst &Leader,
-                    const Gather &How, PrimalValues &Values);
+  void addGathered(llvm::IRBuilderBase &B, const llvm::LoadInst &Leader,
+                   unsigned Lane, llvm::Value *Shadow, PrimalValues &Values);
+  void makeGathered(llvm::IRBuilderBase &B, const llvm::Instruction *Leader,
+                    unsigned Lane, llvm::Value *Word, llvm::Value *Factor);
   llvm::Value *atEnd(llvm::IRBuilderBase &B, llvm::Value *V,
                      PrimalValues &Values);
   void addToStencil(llvm::IRBuilderBase &B, const Addition &How, unsigned Lane,
@@ -98,10 +100,14 @@ private:
   const Shadows &Sh;
   const Plan &P;
   llvm::MapVector<Point, llvm::SmallVector<Sum, 4>> Waiting;
-  /// By product: where the seed of each lane is noted.
-  llvm::DenseMap<const llvm::Instruction *,
-                 llvm::SmallVector<llvm::AllocaInst *, 1>>
-      Seeds;
+  /// Where the seed of a lane is noted, and, in loops, the addresses of the
+  /// word and the factor of the iteration that was reversed last.
+  struct Noted {
+    llvm::AllocaInst *Seed, *Word, *Factor;
+  };
+  /// By leader.
+  llvm::MapVector<const llvm::Instruction *, llvm::SmallVector<Noted, 1>>
+      Gathered;
   /// By store: where what is handed to it is kept in each lane.
   llvm::MapVector<
       const llvm::Instruction *,

@@ -209,11 +209,11 @@ Value *kdiff::createAccumulateGathered(IRBuilderBase &B, const Gathering &How) {
   mangle(T, OS);
   CallInst *CI = create(B, Name, StructType::get(T, B.getInt1Ty()),
                         {B.getInt32(unsigned(How.Kind)), B.getInt1(How.AlongY),
-                         B.getInt1(How.IsAligned), B.getInt1(How.IsHanded),
-                         B.getInt32(How.Count), B.getInt32(How.MaxOther),
-                         Bytes(How.WordStep), Bytes(How.FactorStep),
-                         Bytes(How.FactorStride), InShared(How.Word),
-                         InShared(How.Factor), How.Seed},
+                         B.getInt1(How.IsAligned), B.getInt1(How.IsCommon),
+                         B.getInt1(How.IsHanded), B.getInt32(How.Count),
+                         B.getInt32(How.MaxOther), Bytes(How.WordStep),
+                         Bytes(How.FactorStep), Bytes(How.FactorStride),
+                         InShared(How.Word), InShared(How.Factor), How.Seed},
                         MemoryEffects::unknown());
   CI->getCalledFunction()->setConvergent();
   return CI;
@@ -223,18 +223,20 @@ Gathering kdiff::gatheringOf(const CallInst &CI) {
   auto Number = [&](unsigned K) {
     return cast<ConstantInt>(CI.getArgOperand(K))->getSExtValue();
   };
+  auto Is = [&](unsigned K) { return Number(K) != 0; };
   return {Accumulation(Number(0)),
-          Number(1) != 0,
-          Number(2) != 0,
-          Number(3) != 0,
-          unsigned(Number(4)),
+          Is(1),
+          Is(2),
+          Is(3),
+          Is(4),
           unsigned(Number(5)),
-          Number(6),
+          unsigned(Number(6)),
           Number(7),
           Number(8),
-          CI.getArgOperand(9),
+          Number(9),
           CI.getArgOperand(10),
-          CI.getArgOperand(11)};
+          CI.getArgOperand(11),
+          CI.getArgOperand(12)};
 }
 
 /// \p Prefix with the types of a word.

@@ -165,7 +165,8 @@ void createAccumulateChunk(llvm::IRBuilderBase &B,
 struct Gathering {
   Accumulation Kind; ///< How its words are added to where that cannot be.
   bool AlongY;       ///< Over a column: the threads differ in threadIdx.y.
-  bool IsAligned;    ///< Factors lie in a row, 16 bytes aligned in their array.
+  bool IsAligned;    ///< Factors lie in rows, 16 bytes aligned in their array.
+  bool IsCommon;     ///< All rows (columns) have the same factors.
   bool IsHanded;     ///< The sum is handed on, if it was made.
   unsigned Count;    ///< Of words.
   unsigned
@@ -177,7 +178,7 @@ struct Gathering {
 };
 
 /// {T, i1} kd.accumulate.gathered.<type>(i32 immarg kind, i1 immarg along y,
-/// i1 immarg aligned, i1 immarg handed, i32 immarg count, i32 immarg max,
+/// i1 immarg aligned, i1 immarg common, i1 immarg handed, i32 immarg count, i32 immarg max,
 /// i64 immarg step, i64 immarg factor step, i64 immarg stride,
 /// ptr addrspace(3) Word, ptr addrspace(3) Factor, T Seed): adds to each word
 /// at Word + k step, k < count, Seed times what is at Factor + k (factor step),

@@ -18,6 +18,7 @@
 #include "lower/Steps.h"
 #include "target/NVPTX.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -37,6 +38,8 @@ static constexpr unsigned char RuntimeBytes[] = {
 
 /// Threads of the largest block.
 static constexpr unsigned MaxThreads = 1024;
+/// Lanes of a warp.
+static constexpr unsigned WarpSize = 32;
 /// Seeds that are kept in registers.
 static constexpr unsigned MaxKept = 16;
 /// What a vector access of shared memory wants.
@@ -55,8 +58,8 @@ struct Work {
   Gathering How;
   GlobalVariable *Array = nullptr; ///< Of all threads' seeds.
   Value *IsFit = nullptr;          ///< Whether a thread can make the sums.
-  Value *IsFast = nullptr;         ///< And by the code without loops.
   Value *Kept = nullptr;           ///< The line's seeds.
+  unsigned Lines = 1;              ///< Of a warp, whose lanes share the work.
   std::string Line{}, Variant{};   ///< In names of the runtime.
 
   unsigned count() const { return How.Count; }
@@ -106,11 +109,24 @@ static StringRef nameOf(const Type *T) {
   return T->isFloatTy() ? "f32" : "f64";
 }
 
-/// A value that is the same in all iterations may be a phi of itself.
-static Value *withoutLoop(Value *Seed) {
-  auto *Phi = dyn_cast<PHINode>(Seed);
-  Value *Same = Phi ? Phi->hasConstantValue() : nullptr;
-  return Same ? Same : Seed;
+/// A value that is the same in all iterations of loops may be phis of each
+/// other, and of one other value: that one.
+static Value *withoutLoops(Value *Seed) {
+  SmallVector<Value *, 4> Work{Seed};
+  SmallPtrSet<Value *, 8> Seen;
+  Value *Only = nullptr;
+  while (!Work.empty()) {
+    Value *V = Work.pop_back_val();
+    if (!Seen.insert(V).second)
+      continue;
+    if (auto *Phi = dyn_cast<PHINode>(V))
+      append_range(Work, Phi->incoming_values());
+    else if (Only)
+      return Seed;
+    else
+      Only = V;
+  }
+  return Only;
 }
 
 /// Whether the factors lie in an array that can be aligned for vectors, which
@@ -124,16 +140,39 @@ static bool alignArray(Value *Factor) {
   return true;
 }
 
+/// How long rows of the block are (likely those of columns, as far as words
+/// differ), if that is a part of a warp of which the runtime has code.
+static unsigned rowLength(const Gathering &How) {
+  return How.AlongY ? bit_floor(How.MaxOther) : How.Count;
+}
+
+/// How many lines of a warp share the work. Rows do if they have the same
+/// factors, columns since they have the same seeds.
+static unsigned linesOf(const Gathering &How) {
+  unsigned Length = rowLength(How);
+  if (Length != WarpSize / 2 && Length != WarpSize / 4)
+    return 1;
+  unsigned Lines = WarpSize / Length;
+  return (How.AlongY || How.IsCommon) && How.Count >= Lines ? Lines : 1;
+}
+
 Work GatherLowering::workOf(CallInst &CI) const {
   Work Here{&CI, gatheringOf(CI)};
-  Here.How.Seed = withoutLoop(Here.How.Seed);
+  Here.How.Seed = withoutLoops(Here.How.Seed);
   StringRef Type = nameOf(Here.How.Seed->getType());
   Here.Line = ((Here.How.AlongY ? "column_" : "row_") + Type).str();
-  if (isUnrolled(Here.count()))
-    Here.Variant =
-        ((Here.How.IsAligned && alignArray(Here.How.Factor) ? "aligned_" : "") +
-         Here.Line + "_" + Twine(Here.count()))
-            .str();
+  if (!isUnrolled(Here.count()))
+    return Here;
+  Here.Lines = linesOf(Here.How);
+  int64_t InRow = Here.How.AlongY && Here.Lines > 1 ? Here.How.FactorStep
+                                                    : Here.How.FactorStride;
+  bool IsAligned = Here.How.IsAligned &&
+                   InRow == int64_t(M.getDataLayout().getTypeStoreSize(
+                                Here.How.Seed->getType())) &&
+                   alignArray(Here.How.Factor);
+  Here.Variant = ((IsAligned ? "aligned_" : "") + Here.Line + "_" +
+                  Twine(Here.count()) + "_" + Twine(Here.Lines))
+                     .str();
   return Here;
 }
 
@@ -165,6 +204,24 @@ void GatherLowering::keepSeeds(Work &Here, Instruction *At) {
        {Here.Array, B.getInt32(unsigned(Here.How.FactorStep)), Here.Kept});
 }
 
+/// Whether the code without loops is for blocks of these \p Extents.
+static Value *isFast(IRBuilderBase &B, const Work &Here,
+                     ArrayRef<Value *> Extents) {
+  if (!isUnrolled(Here.count()))
+    return B.getFalse();
+  bool AlongY = Here.How.AlongY;
+  Value *Is = B.CreateICmpEQ(Extents[AlongY], B.getInt32(Here.count()));
+  if (Here.Lines == 1)
+    return Is;
+  Value *Other = Extents[!AlongY];
+  // Rows of a part of a warp, and warps that are full.
+  Value *AreFull =
+      AlongY ? B.CreateICmpEQ(Other, B.getInt32(rowLength(Here.How)))
+             : B.CreateICmpEQ(B.CreateURem(Other, B.getInt32(Here.Lines)),
+                              B.getInt32(0));
+  return B.CreateAnd(Is, AreFull);
+}
+
 /// Puts the seeds where all threads of the block find them, before \p L or (if
 /// that is null) where they are used. Returns whether not all of \p Together
 /// can be made by code without loops.
@@ -183,11 +240,8 @@ Value *GatherLowering::prepare(MutableArrayRef<Work> Together, Loop *L) {
     Here.IsFit =
         B.CreateAnd(IsWhole, B.CreateICmpULE(Extents[!How.AlongY],
                                              B.getInt32(How.MaxOther)));
-    Value *IsKnown =
-        isUnrolled(Here.count())
-            ? B.CreateICmpEQ(Extents[How.AlongY], B.getInt32(Here.count()))
-            : B.getFalse();
-    AllFast = B.CreateAnd(AllFast, B.CreateAnd(Here.IsFit, IsKnown));
+    AllFast =
+        B.CreateAnd(AllFast, B.CreateAnd(Here.IsFit, isFast(B, Here, Extents)));
   }
   Value *Doubt = B.CreateNot(AllFast);
   if (L)
@@ -201,6 +255,7 @@ Value *GatherLowering::prepare(MutableArrayRef<Work> Together, Loop *L) {
     if (Shared.insert(Here.Array).second)
       call(B, "__kd_gather_share_" + nameOf(Here.How.Seed->getType()),
            B.getVoidTy(), {Here.How.Seed, Here.Array});
+  Then = SplitBlockAndInsertIfThen(AllFast, At, false, nullptr, nullptr, &LI);
   for (Work &Here : Together)
     if (isUnrolled(Here.count()) && Here.count() <= MaxKept)
       keepSeeds(Here, Then);

@@ -149,7 +149,8 @@ void Additions::print(raw_ostream &OS) const {
       OS << " at the end";
     } else if (How.At == AddAt::Grid) {
       OS << " behind all blocks";
-    } else if (How.At == AddAt::Group && How.Leader != I) {
+    } else if ((How.At == AddAt::Group || How.At == AddAt::Gathered) &&
+               How.Leader != I) {
       OS << " with ";
       How.Leader->printAsOperand(OS, false);
     }

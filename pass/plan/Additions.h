@@ -29,14 +29,16 @@ namespace kdiff {
 
 /// When an addition is made.
 enum class AddAt {
-  Here,  ///< Where the load is reversed.
-  Group, ///< With others of its block, where the first of them is reversed:
-         ///< sums over the warp of any words; else neighbouring words: up to
-         ///< four, aligned as a whole, or four or eight doubles.
-  Loop,  ///< Where the reverse sweep has left a loop at its top.
-  End,   ///< Where the reverse sweep is over, by all threads that began it.
-  Grid   ///< Where a block has done its share of the grid's work, by all its
-         ///< threads (Additions::Persistent).
+  Here,     ///< Where the load is reversed.
+  Group,    ///< With others of its block, where the first of them is reversed:
+            ///< sums over the warp of any words; else neighbouring words: up to
+            ///< four, aligned as a whole, or four or eight doubles.
+  Gathered, ///< By one thread for several: where the first of them is reversed,
+            ///< or the loop that makes them is left (plan/Gather.h).
+  Loop,     ///< Where the reverse sweep has left a loop at its top.
+  End,      ///< Where the reverse sweep is over, by all threads that began it.
+  Grid      ///< Where a block has done its share of the grid's work, by all its
+            ///< threads (Additions::Persistent).
 };
 
 /// How many threads away another one is in the launch, in each dimension: a sum
@@ -50,10 +52,10 @@ using ThreadsAway = std::array<llvm::SmallVector<Multiple, 1>, Dimensions>;
 struct Addition {
   Accumulation Kind = Accumulation::Contended;
   AddAt At = AddAt::Here;
-  /// Group: the load that comes first in the block, and so is reversed last.
-  /// End: if not null, the load to whose address that of this one is at a
-  /// constant distance. Stencil: the load whose address is the threads' own
-  /// word.
+  /// Group, Gathered: the load that comes first in the block, and so is
+  /// reversed last. End: if not null, the load to whose address that of this
+  /// one is at a constant distance. Stencil: the load whose address is the
+  /// threads' own word.
   const llvm::Instruction *Leader = nullptr;
   int64_t Distance = 0; ///< End: from the Leader's address, in bytes.
   unsigned Word = 0;    ///< Group of neighbours: which word this is.

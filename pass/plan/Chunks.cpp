@@ -148,9 +148,6 @@ void Chunker::chunk(const LoopShape &Shape, const Loop &L,
       How.At = AddAt::Group;
       How.Leader = Leader;
     }
-  remark("Chunk", *Shape.Latch->getTerminator(),
-         "the lanes' sums of " + Twine(bit_floor(Most)) +
-             " iterations are made at once");
 }
 
 void Chunker::run() {
@@ -164,6 +161,14 @@ void Chunker::run() {
 void chunkSums(Plan &P, const Subject &S, const Activity &A, const Shadows &Sh,
                const Flow &Fl, FunctionAnalysisManager &FAM) {
   Chunker(P, S, A, Sh, Fl, FAM).run();
+}
+
+void remarkChunks(const Plan &P, const Subject &S) {
+  for (auto &[Header, How] : P.Loops)
+    if (How.Chunk)
+      remark("Chunk", *S.P.Loops.find(Header)->second.Latch->getTerminator(),
+             "the lanes' sums of " + Twine(How.Chunk) +
+                 " iterations are made at once");
 }
 
 } // namespace kdiff

@@ -20,9 +20,11 @@
 namespace kdiff {
 
 /// Decides for the innermost loops of \p P, whose other decisions are made.
-/// Reports the loops as remarks.
 void chunkSums(Plan &P, const Subject &S, const Activity &A, const Shadows &Sh,
                const Flow &Fl, llvm::FunctionAnalysisManager &FAM);
+
+/// Reports the loops as remarks.
+void remarkChunks(const Plan &P, const Subject &S);
 
 } // namespace kdiff
 #endif // KDIFF_PLAN_CHUNKS_H

@@ -19,7 +19,7 @@
 // left, and no atomic.
 //
 // The proof, for words F(t) + k WordStep and factors G(t) + k FactorStep of
-// thread t, k < Count:
+// thread t, k < Count, of a block of code or the iterations of a loop:
 // - All threads of the block make the additions together (Together.h).
 // - Each word has one use, in a product with its factor, and all products go
 //   into one chain of additions, so that their adjoints are the same.
@@ -49,6 +49,7 @@
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
+class BasicBlock;
 class LoadInst;
 class StoreInst;
 } // namespace llvm
@@ -64,8 +65,10 @@ struct Tile;
 struct Gather {
   /// The threads that share a word differ in threadIdx.y, or in threadIdx.x.
   bool AlongY = false;
-  /// By k; all in one block.
+  /// By k; all in one block. A single one: k counts iterations of a loop.
   llvm::SmallVector<const llvm::LoadInst *, 16> Words;
+  llvm::BasicBlock *Header = nullptr; ///< Of that loop; null: none.
+  unsigned Count = 0;                 ///< Of words.
   /// The factor of the first word, and the product: its adjoint is the seed.
   llvm::LoadInst *Factor = nullptr;
   const llvm::Instruction *Product = nullptr;
@@ -73,9 +76,10 @@ struct Gather {
   /// The words of different rows (columns) differ in blocks of no more than
   /// that many.
   uint32_t MaxOther = 0;
-  /// The factors of a word lie in a row, a multiple of 16 bytes from the
-  /// beginning of their array.
+  /// The factors of a word lie in a row, or those of several words for one
+  /// thread do; rows begin a multiple of 16 bytes from that of their array.
   bool IsAligned = false;
+  bool IsCommon = false; ///< All rows (columns) have the same factors.
   /// The store of the word that a thread makes the sum of; null: none is known.
   const llvm::StoreInst *Fill = nullptr;
 };

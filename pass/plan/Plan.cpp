@@ -372,6 +372,7 @@ Plan Planner::run() {
   gatherSums(
       Result, S, Sh,
       [&](const LoadInst &Load) { return Shared.of(Load); }, FAM);
+  remarkChunks(Result, S);
   Result.Adds.report(S.BlockMeets);
   findFinite(Result, S, A, FAM);
   testFinite(Result, S, A, Fl);

@@ -90,14 +90,19 @@ void Plan::print(raw_ostream &OS) const {
   }
   Adds.print(OS);
   for (auto &[Leader, G] : Gathers) {
-    OS << "  gathered along " << (G.AlongY ? "y" : "x") << ": "
-       << G.Words.size() << " words from ";
+    OS << "  gathered along " << (G.AlongY ? "y" : "x") << ": " << G.Count
+       << " words from ";
     G.Words.front()->printAsOperand(OS, false);
     OS << " by " << G.WordStep << ", times ";
     G.Factor->printAsOperand(OS, false);
     OS << " by " << G.FactorStep << ", a thread " << G.FactorStride
-       << (G.IsAligned ? ", aligned" : "") << "; seed of ";
+       << (G.IsAligned ? ", aligned" : "")
+       << (G.IsCommon ? ", common" : "") << "; seed of ";
     G.Product->printAsOperand(OS, false);
+    if (G.Header) {
+      OS << "; by loop ";
+      G.Header->printAsOperand(OS, false);
+    }
     OS << "; apart in blocks of up to " << G.MaxOther;
     if (G.Fill)
       OS << "; handed to" << *G.Fill;

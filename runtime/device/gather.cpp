@@ -42,29 +42,69 @@ constexpr int VectorBytes = 16;
 /// All banks of shared memory together have words of so many bytes.
 constexpr int BankBytes = 128;
 
-template <class T> constexpr int VectorLength = VectorBytes / sizeof(T);
+constexpr int least(int A, int B) { return A < B ? A : B; }
 
-/// Which of K / VectorLength vectors is read \p C-th: lanes whose rows begin in
-/// the same bank begin with different ones.
-template <int K, bool AlongY, class T> INLINE int vectorAt(int C, int Step) {
-  int Turn = AlongY ? 0 : Step * place<AlongY>() / BankBytes;
-  return C ^ (Turn & (K / VectorLength<T> - 1));
+/// N numbers as few accesses of shared memory read them, where they are aligned
+/// as a whole, or one by one.
+template <int N, bool Aligned, class T>
+INLINE void read(T *Numbers, const SHARED char *From, int Apart) {
+  if constexpr (Aligned && N > 1) {
+    constexpr int Length = least(N, VectorBytes / sizeof(T));
+    typedef T Vector __attribute__((ext_vector_type(Length)));
+#pragma unroll
+    for (int V = 0; V < N / Length; ++V) {
+      Vector Now = reinterpret_cast<const SHARED Vector *>(From)[V];
+#pragma unroll
+      for (int I = 0; I < Length; ++I)
+        Numbers[V * Length + I] = Now[I];
+    }
+  } else {
+#pragma unroll
+    for (int I = 0; I < N; ++I)
+      Numbers[I] = *reinterpret_cast<const SHARED T *>(From + I * Apart);
+  }
 }
 
-/// The seeds of a line of K threads, in the order in which they are used.
-template <int K, bool AlongY, bool Aligned, class T>
+// The sums of a line are made by K threads. Where a warp has R lines, of rows
+// or of columns, the R lanes at one place of them share the work: each makes a
+// part of the sums of all R, from factors (of rows) or seeds (of columns) that
+// they would all read; then they exchange the parts.
+
+/// In which of the R lines of its warp the lane is; W lanes are in a row.
+template <int R> INLINE int lineOfWarp() { return lane() / (WarpSize / R); }
+
+/// How many factors are read at once.
+template <int K, int R, bool Aligned, class T>
+constexpr int Together = Aligned ? least(VectorBytes / sizeof(T), K / R) : 1;
+
+/// Of a row of factors: the first of the \p C-th that a lane reads at once.
+/// Lanes whose rows begin in the same bank begin at different ones.
+template <int K, int R, bool Aligned, class T>
+INLINE int factorAt(int C, int Step) {
+  constexpr int Length = Together<K, R, Aligned, T>, Parts = K / Length;
+  int Turn = Aligned ? Step * place<false>() / BankBytes : 0;
+  return ((lineOfWarp<R>() * (Parts / R) + C) ^ (Turn & (Parts - 1))) * Length;
+}
+
+/// The seeds that a lane needs, in the order in which it uses them.
+template <int K, int R, bool AlongY, bool Aligned, class T>
 INLINE void seeds(const SHARED T *All, int Step, T *Seeds) {
-  if (length<AlongY>() != K)
-    return;
   const SHARED T *Line = seedsOfLine<AlongY>(All);
-  int Stride = seedStride<AlongY>();
+  if constexpr (AlongY) {
+    int Stride = seedStride<AlongY>();
 #pragma unroll
-  for (int J = 0; J < K; ++J) {
-    constexpr int Length = VectorLength<T>;
-    int From =
-        Aligned ? vectorAt<K, AlongY, T>(J / Length, Step) * Length + J % Length
-                : J;
-    Seeds[J] = Line[From * Stride];
+    for (int J = 0; J < K / R; ++J)
+      Seeds[J] = Line[(lineOfWarp<R>() * (K / R) + J) * Stride];
+  } else {
+    constexpr int Length = Together<K, R, Aligned, T>;
+    Line -= lineOfWarp<R>() * K;
+#pragma unroll
+    for (int J = 0; J < K / R; ++J)
+#pragma unroll
+      for (int L = 0; L < R; ++L)
+        Seeds[J * R + L] =
+            Line[L * K + factorAt<K, R, Aligned, T>(J / Length, Step) +
+                 J % Length];
   }
 }
 
@@ -91,29 +131,63 @@ INLINE double multiplyAdd(double X, double Y, double Z) {
   return __builtin_fma(X, Y, Z);
 }
 
-/// The sum of K products.
-template <int K, bool AlongY, bool Aligned, class T>
-INLINE T sum(const T *Seeds, const SHARED char *Factors, int Step, int Stride) {
-  T Sum = T(-0.0);
-  if constexpr (Aligned) {
-    constexpr int Length = VectorLength<T>;
-    typedef T Vector __attribute__((ext_vector_type(Length)));
+/// The lane's parts of the sums of R rows.
+template <int K, int R, bool Aligned, class T>
+INLINE void sumRows(T *Sums, const T *Seeds, const SHARED char *Factors,
+                    int Step, int Stride) {
+  constexpr int Length = Together<K, R, Aligned, T>;
 #pragma unroll
-    for (int C = 0; C < K / Length; ++C) {
-      Vector Now = reinterpret_cast<const SHARED Vector *>(
-          Factors)[vectorAt<K, AlongY, T>(C, Step)];
+  for (int C = 0; C < K / R / Length; ++C) {
+    T Now[Length];
+    read<Length, Aligned>(
+        Now, Factors + factorAt<K, R, Aligned, T>(C, Step) * Stride, Stride);
 #pragma unroll
-      for (int I = 0; I < Length; ++I)
-        Sum = multiplyAdd(Seeds[C * Length + I], Now[I], Sum);
-    }
-  } else {
+    for (int I = 0; I < Length; ++I)
+#pragma unroll
+      for (int L = 0; L < R; ++L)
+        Sums[L] = multiplyAdd(Seeds[(C * Length + I) * R + L], Now[I], Sums[L]);
+  }
+}
+
+/// The same of R columns' words, the first of which has \p Factors. \p Aligned:
+/// those of R words for one thread, if there are several, else those of a word.
+template <int K, int R, bool Aligned, class T>
+INLINE void sumColumns(T *Sums, const T *Seeds, const SHARED char *Factors,
+                       int Step, int Stride) {
+  Factors += lineOfWarp<R>() * (K / R) * Stride;
+  if constexpr (R == 1) {
+    T Now[K];
+    read<K, Aligned>(Now, Factors, Stride);
 #pragma unroll
     for (int J = 0; J < K; ++J)
-      Sum = multiplyAdd(
-          Seeds[J], *reinterpret_cast<const SHARED T *>(Factors + J * Stride),
-          Sum);
+      Sums[0] = multiplyAdd(Seeds[J], Now[J], Sums[0]);
+  } else {
+#pragma unroll
+    for (int J = 0; J < K / R; ++J) {
+      T Now[R];
+      read<R, Aligned>(Now, Factors + J * Stride, Step);
+#pragma unroll
+      for (int L = 0; L < R; ++L)
+        Sums[L] = multiplyAdd(Seeds[J], Now[L], Sums[L]);
+    }
   }
-  return Sum;
+}
+
+/// By a full warp: of N lanes \p Distance, \p Distance / 2, ... apart, the
+/// k-th gets the sum of their Parts[k].
+template <int N, int Distance, class T> INLINE T exchange(const T *Parts) {
+  if constexpr (N == 1) {
+    return Parts[0];
+  } else {
+    T Half[N / 2];
+    bool Upper = lane() & Distance;
+#pragma unroll
+    for (int K = 0; K < N / 2; ++K) {
+      T Low = Parts[K], High = Parts[K + N / 2];
+      Half[K] = (Upper ? High : Low) + across(Upper ? Low : High, Distance);
+    }
+    return exchange<N / 2, Distance / 2>(Half);
+  }
 }
 
 // The calling thread's line shares words, \p WordStep bytes apart from \p Word
@@ -121,13 +195,23 @@ INLINE T sum(const T *Seeds, const SHARED char *Factors, int Step, int Stride) {
 // \p Step, which is \p Stride bytes further for the next thread of the line.
 
 /// The sum over the line, of K threads, for the calling thread's word of K.
-/// \p Seeds: as of seeds().
-template <int K, bool AlongY, bool Aligned, class T>
+/// With R > 1, warps are full, and have R rows. \p Seeds: as of seeds(). \p
+/// Aligned: what a lane reads at once of factors is.
+template <int K, int R, bool AlongY, bool Aligned, class T>
 INLINE T gather(const SHARED char *Factor, int Step, int Stride,
                 const SHARED T *All, const T *Seeds) {
   int Mine = place<AlongY>();
   Factor += Mine * (Step - Stride); // The first thread's, of word Mine.
-  T Sum = sum<K, AlongY, Aligned>(Seeds, Factor, Step, Stride);
+  T Sums[R];
+#pragma unroll
+  for (int L = 0; L < R; ++L)
+    Sums[L] = T(-0.0);
+  if constexpr (AlongY)
+    sumColumns<K, R, Aligned>(Sums, Seeds, Factor - lineOfWarp<R>() * Step,
+                              Step, Stride);
+  else
+    sumRows<K, R, Aligned>(Sums, Seeds, Factor, Step, Stride);
+  T Sum = exchange<R, WarpSize / 2>(Sums);
   if (Sum != Sum)
     Sum = sumWithCare(seedsOfLine<AlongY>(All), seedStride<AlongY>(), Factor,
                       Stride, K);
@@ -165,15 +249,15 @@ ENTRY bool __kd_gather_is_whole() {
         __nvvm_read_ptx_sreg_ntid_x() * __nvvm_read_ptx_sreg_tid_y()] = Seed;  \
     __syncthreads();                                                           \
   }
-#define GATHER(Line, AlongY, Aligned, Name, T, K)                              \
-  ENTRY void __kd_gather_seeds_##Line##_##Name##_##K(const SHARED T *All,      \
-                                                     int Step, T *Seeds) {     \
-    seeds<K, AlongY, Aligned>(All, Step, Seeds);                               \
+#define GATHER(Line, AlongY, Aligned, Name, T, K, R)                           \
+  ENTRY void __kd_gather_seeds_##Line##_##Name##_##K##_##R(                    \
+      const SHARED T *All, int Step, T *Seeds) {                               \
+    seeds<K, R, AlongY, Aligned>(All, Step, Seeds);                            \
   }                                                                            \
-  ENTRY T __kd_gather_##Line##_##Name##_##K(                                   \
+  ENTRY T __kd_gather_##Line##_##Name##_##K##_##R(                             \
       const SHARED char *Factor, int Step, int Stride, const SHARED T *All,    \
       const T *Seeds) {                                                        \
-    return gather<K, AlongY, Aligned>(Factor, Step, Stride, All, Seeds);       \
+    return gather<K, R, AlongY, Aligned>(Factor, Step, Stride, All, Seeds);    \
   }
 #define GATHER_ALL(Line, AlongY, Name, T)                                      \
   ENTRY void __kd_gather_##Line##_##Name(                                      \
@@ -181,19 +265,36 @@ ENTRY bool __kd_gather_is_whole() {
       int Stride, int Count, const SHARED T *All) {                            \
     gatherAll<AlongY>(Word, WordStep, Factor, Step, Stride, Count, All);       \
   }
-#define GATHERS(Name, T, K)                                                    \
-  GATHER(row, false, false, Name, T, K)                                        \
-  GATHER(column, true, false, Name, T, K)                                      \
-  GATHER(aligned_row, false, true, Name, T, K)                                 \
-  GATHER(aligned_column, true, true, Name, T, K)
-#define GATHERS_OF_BOTH(K) GATHERS(f32, float, K) GATHERS(f64, double, K)
+#define ROWS(Name, T, K, R)                                                    \
+  GATHER(row, false, false, Name, T, K, R)                                     \
+  GATHER(aligned_row, false, true, Name, T, K, R)
+#define COLUMNS(Name, T, K, R)                                                 \
+  GATHER(column, true, false, Name, T, K, R)                                   \
+  GATHER(aligned_column, true, true, Name, T, K, R)
+#define ROWS_OF_BOTH(K, R) ROWS(f32, float, K, R) ROWS(f64, double, K, R)
+#define COLUMNS_OF_BOTH(K, R)                                                  \
+  COLUMNS(f32, float, K, R) COLUMNS(f64, double, K, R)
 SHARE(f32, float)
 SHARE(f64, double)
 GATHER_ALL(row, false, f32, float)
 GATHER_ALL(row, false, f64, double)
 GATHER_ALL(column, true, f32, float)
 GATHER_ALL(column, true, f64, double)
-GATHERS_OF_BOTH(4)
-GATHERS_OF_BOTH(8)
-GATHERS_OF_BOTH(16)
-GATHERS_OF_BOTH(32)
+ROWS_OF_BOTH(4, 1)
+ROWS_OF_BOTH(8, 1)
+ROWS_OF_BOTH(8, 4)
+ROWS_OF_BOTH(16, 1)
+ROWS_OF_BOTH(16, 2)
+ROWS_OF_BOTH(32, 1)
+COLUMNS_OF_BOTH(4, 1)
+COLUMNS_OF_BOTH(4, 2)
+COLUMNS_OF_BOTH(4, 4)
+COLUMNS_OF_BOTH(8, 1)
+COLUMNS_OF_BOTH(8, 2)
+COLUMNS_OF_BOTH(8, 4)
+COLUMNS_OF_BOTH(16, 1)
+COLUMNS_OF_BOTH(16, 2)
+COLUMNS_OF_BOTH(16, 4)
+COLUMNS_OF_BOTH(32, 1)
+COLUMNS_OF_BOTH(32, 2)
+COLUMNS_OF_BOTH(32, 4)

@@ -5,7 +5,8 @@
 // filled the word.
 // Not where a word has another use, is read elsewhere, or is multiplied with what
 // is no tile, or with what lies at other distances; not where products go into two
-// sums; and not under a condition.
+// sums; and not under a condition. A loop whose number of iterations is constant is
+// gathered as a whole, one with another number is not.
 // RUN: %clang_cuda %s -o %t.ll
 // RUN: %opt -passes='print<kdiff-plan>' -disable-output %t.ll 2>&1 | FileCheck %s --implicit-check-not=gathered
 // RUN: %opt -passes=kdiff -pass-remarks-analysis=kdiff -disable-output %t.ll 2>&1 | FileCheck %s --check-prefix=REMARK
@@ -16,19 +17,19 @@
 extern __device__ int kd_dup, kd_const;
 template <class... Args> __device__ void __kd_autodiff(Args...);
 
-enum Form { Plain, Transposed, Padded, Wide, Twice, Elsewhere, Global, Skewed, TwoSums, Condition };
+enum Form { Plain, Transposed, Padded, Wide, Twice, Elsewhere, Global, Skewed, TwoSums, Condition, Long, RunTime };
 
 template <Form F> __global__ void tiles(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n) {
-  constexpr int Length = F == Padded ? 5 : 4;
-  __shared__ float left[4][Length], right[4][F == Wide ? 32 : Length];
+  constexpr int Tile = F == Long || F == RunTime ? 20 : 4, Length = F == Padded ? 5 : Tile;
+  __shared__ float left[Tile][Length], right[Tile][F == Wide ? 32 : Length];
   int x = threadIdx.x, y = threadIdx.y;
   float sum = 0, other = 0;
-  for (int first = 0; first < n; first += 4) {
+  for (int first = 0; first < n; first += Tile) {
     left[y][x] = a[y * n + first + x];
     right[y][x] = b[(first + y) * n + x];
     __syncthreads();
     if (F != Condition || y < 2)
-      for (int k = 0; k < 4; ++k) {
+      for (int k = 0; k < (F == RunTime ? n % Tile : Tile); ++k) {
         float l = F == Transposed ? left[k][y] : left[y][k];
         float r = F == Global ? b[k * n + x] : F == Skewed ? right[k * k % 4][x] : right[k][x];
         (F == TwoSums && k % 2 == 1 ? other : sum) += F == Twice ? l * l * r : l * r;
@@ -45,18 +46,24 @@ template <Form F> __device__ void differentiate(float *a, float *b, float *c, in
 }
 
 __global__ void request(float *a, float *b, float *c, int n) {
-  // CHECK: gathered along x: 4 words from %{{[^ ]+}} by 4, times %{{[^ ]+}} by 16, a thread 4, aligned; seed of %[[P:[^ ]+]]; apart in blocks of up to 1024; handed to  store float
-  // CHECK-NEXT: gathered along y: 4 words from %{{[^ ]+}} by 16, times %{{[^ ]+}} by 4, a thread 16; seed of %[[P]]; apart in blocks of up to 4; handed to  store float
+  // CHECK: gathered along x: 4 words from %{{[^ ]+}} by 4, times %{{[^ ]+}} by 16, a thread 4, aligned, common; seed of %[[P:[^ ]+]]; apart in blocks of up to 1024; handed to  store float
+  // CHECK-NEXT: gathered along y: 4 words from %{{[^ ]+}} by 16, times %{{[^ ]+}} by 4, a thread 16, aligned, common; seed of %[[P]]; apart in blocks of up to 4; handed to  store float
   differentiate<Plain>(a, b, c, n);
-  // CHECK: gathered along x: 4 words from %{{[^ ]+}} by 16, times %{{[^ ]+}} by 16, a thread 4, aligned; seed of %[[P:[^ ]+]]; apart in blocks of up to 4{{$}}
-  // CHECK-NEXT: gathered along y: 4 words from %{{[^ ]+}} by 16, times %{{[^ ]+}} by 16, a thread 4, aligned; seed of %[[P]]; apart in blocks of up to 4; handed to
+  // CHECK: gathered along x: 4 words from %{{[^ ]+}} by 16, times %{{[^ ]+}} by 16, a thread 4, aligned, common; seed of %[[P:[^ ]+]]; apart in blocks of up to 4{{$}}
+  // CHECK-NEXT: gathered along y: 4 words from %{{[^ ]+}} by 16, times %{{[^ ]+}} by 16, a thread 4, aligned, common; seed of %[[P]]; apart in blocks of up to 4; handed to
   differentiate<Transposed>(a, b, c, n);
-  // CHECK: gathered along x: 4 words from %{{[^ ]+}} by 4, times %{{[^ ]+}} by 20, a thread 4; seed of
-  // CHECK-NEXT: gathered along y: 4 words from %{{[^ ]+}} by 20, times %{{[^ ]+}} by 4, a thread 20; seed of %{{[^ ]+}}; apart in blocks of up to 5; handed to
+  // CHECK: gathered along x: 4 words from %{{[^ ]+}} by 4, times %{{[^ ]+}} by 20, a thread 4, common; seed of
+  // CHECK-NEXT: gathered along y: 4 words from %{{[^ ]+}} by 20, times %{{[^ ]+}} by 4, a thread 20, common; seed of %{{[^ ]+}}; apart in blocks of up to 5; handed to
   differentiate<Padded>(a, b, c, n);
   // CHECK: gathered along x: 4 words
   // CHECK-NEXT: gathered along y: 4 words from %{{[^ ]+}} by 128, {{.*}}; apart in blocks of up to 32; handed to
   differentiate<Wide>(a, b, c, n);
+  // CHECK: row-uniform addition:
+  // CHECK: across-rows addition:
+  // CHECK: gathered along x: 20 words from %{{[^ ]+}} by 4, times %{{[^ ]+}} by 80, a thread 4, aligned, common; {{.*}}; by loop %{{[^;]+}}; apart in blocks of up to 1024; handed to
+  // CHECK-NEXT: gathered along y: 20 words from %{{[^ ]+}} by 80, times %{{[^ ]+}} by 4, a thread 80, aligned, common; {{.*}}; by loop %{{[^;]+}}; apart in blocks of up to 20; handed to
+  // CHECK-NOT: sums of
+  differentiate<Long>(a, b, c, n);
   // CHECK: row addition:
   // CHECK: block-rows addition:
   differentiate<Twice>(a, b, c, n);
@@ -74,4 +81,8 @@ __global__ void request(float *a, float *b, float *c, int n) {
   // CHECK: row-uniform addition:
   // CHECK: across-rows addition:
   differentiate<Condition>(a, b, c, n);
+  // CHECK: row-uniform addition:
+  // CHECK: across-rows addition:
+  // CHECK: sums of 8 iterations at once
+  differentiate<RunTime>(a, b, c, n);
 }

@@ -17,7 +17,6 @@ __device__ void product(const real *a, const real *b, real *c, int inner, int co
     left[y][x] = a[row * inner + first + x];
     right[y][x] = b[(first + y) * columns + column];
     __syncthreads();
-#pragma unroll
     for (int k = 0; k < Tile; ++k)
       sum += left[y][k] * right[k][x];
     __syncthreads();
@@ -30,9 +29,15 @@ extern "C" __global__ void sixteen(const real *__restrict__ a, const real *__res
   product<16>(a, b, c, inner, columns);
 }
 
-extern "C" __global__ void thirty_two(const real *__restrict__ a, const real *__restrict__ b, real *__restrict__ c, int inner,
+// What a thread needs for several seeds at once has to leave room for 1024 of them.
+extern "C" __global__ void __launch_bounds__(1024) thirty_two(const real *__restrict__ a, const real *__restrict__ b, real *__restrict__ c, int inner,
                                       int columns) {
   product<32>(a, b, c, inner, columns);
+}
+
+extern "C" __global__ void twenty(const real *__restrict__ a, const real *__restrict__ b, real *__restrict__ c, int inner,
+                                  int columns) {
+  product<20>(a, b, c, inner, columns);
 }
 
 extern "C" __global__ void eight(const real *__restrict__ a, const real *__restrict__ b, real *__restrict__ c, int inner,
@@ -100,4 +105,21 @@ extern "C" __global__ void infinite(const real *__restrict__ a, const real *__re
     __syncthreads();
   }
   c[y * columns + x] = sum;
+}
+
+// Each row of the block has a right tile of its own.
+extern "C" __global__ void batched(const real *__restrict__ a, const real *__restrict__ b, real *__restrict__ c, int inner) {
+  __shared__ real left[4][16], right[4][16][16];
+  int x = threadIdx.x, y = threadIdx.y;
+  real sum = 0;
+  for (int first = 0; first < inner; first += 16) {
+    left[y][x] = a[y * inner + first + x];
+    for (int k = 0; k < 16; ++k)
+      right[y][k][x] = b[(y * inner + first + k) * 16 + x];
+    __syncthreads();
+    for (int k = 0; k < 16; ++k)
+      sum += left[y][k] * right[y][k][x];
+    __syncthreads();
+  }
+  c[y * 16 + x] = sum;
 }
