@@ -119,7 +119,7 @@ void Snapshots::leave(const LoopShape &Shape, PrimalValues &Values) {
     Next =
         B.CreateBinaryIntrinsic(Intrinsic::umax, Length, B.CreateAdd(Now, Now));
   }
-  if (Seg.Unrolled)
+  if (Seg.UnrolledForth)
     markLoop(*Shape.Latch->getTerminator(), UnrollAttribute, Seg.Length);
   Value *IsFull = B.CreateIsNull(left(B, Shape));
   Value *Never = ConstantInt::getAllOnesValue(Now->getType());

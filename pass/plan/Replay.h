@@ -32,6 +32,9 @@ struct Segment {
   /// The segment's values are few enough for registers: both of its loops are
   /// to be unrolled. Else they are kept in local memory.
   bool Unrolled = false;
+  /// So are those of the forward sweep, which then looks for a snapshot that is
+  /// due once a segment: its iterations are short.
+  bool UnrolledForth = false;
   /// Not 0: no more checkpoints than this exist at a time, kept by the thread
   /// in an array of its own; the loop is run again to have others.
   unsigned Snapshots = 0;

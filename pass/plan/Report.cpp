@@ -144,7 +144,8 @@ void Plan::print(raw_ostream &OS) const {
          << (L.Replayed.Guarded ? ", guarded" : "");
     if (L.Replayed.Snapshots)
       OS << ", " << L.Replayed.Snapshots << " snapshots, trip count "
-         << (L.Replayed.Last ? "known" : "unknown");
+         << (L.Replayed.Last ? "known" : "unknown")
+         << (L.Replayed.UnrolledForth ? ", unrolled forth" : "");
     for (const Value *End : L.Ends) {
       OS << (End == L.Ends.front() ? ", no guards if finite: " : ", ");
       End->printAsOperand(OS, false);

@@ -9,7 +9,7 @@
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; CHECK: loop %loop, checkpoint every 8 iterations, unrolled, 128 snapshots, trip count known
+; CHECK: loop %loop, checkpoint every 8 iterations, unrolled, 128 snapshots, trip count known, unrolled forth{{$}}
 ; CHECK-NEXT: record of %loop: 8 bytes, 128 in a local array
 ; CHECK-NEXT: +0 4 %s
 
@@ -109,11 +109,33 @@ declare double @llvm.cos.f64(double)
 declare double @llvm.exp.f64(double)
 declare double @llvm.exp2.f64(double)
 
+; Two calls an iteration: to look for a snapshot costs little beside them.
+; CHECK: loop %loop, checkpoint every 8 iterations, unrolled, 128 snapshots, trip count known{{$}}
+define ptx_kernel void @longer(ptr noalias %x, ptr noalias %y, i32 %n) {
+entry:
+  %v = load float, ptr %x
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %s = phi float [ %v, %entry ], [ %s.next, %loop ]
+  %sine = call float @llvm.sin.f32(float %s)
+  %cosine = call float @llvm.cos.f32(float %s)
+  %s.next = fadd float %cosine, %sine
+  %i.next = add nsw i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %done
+done:
+  store float %s.next, ptr %y
+  ret void
+}
+declare float @llvm.cos.f32(float)
+
 declare void @__kd_autodiff(...)
 define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy) {
   call void (...) @__kd_autodiff(ptr @cheap, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_dup", ptr %y, ptr %dy, i32 7)
   call void (...) @__kd_autodiff(ptr @dear, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_dup", ptr %y, ptr %dy, i32 7)
   call void (...) @__kd_autodiff(ptr @nested, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_dup", ptr %y, ptr %dy, i32 7)
   call void (...) @__kd_autodiff(ptr @wide, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_dup", ptr %y, ptr %dy, i32 7)
+  call void (...) @__kd_autodiff(ptr @longer, metadata !"kd_dup", ptr %x, ptr %dx, metadata !"kd_dup", ptr %y, ptr %dy, i32 7)
   ret void
 }
