@@ -73,6 +73,9 @@ static cl::opt<std::string> Name("name",
                                           "(<kernel>_grad)"),
                                  cl::value_desc("name"), cl::sub(GradCommand),
                                  cl::sub(ExplainCommand));
+static cl::opt<unsigned> Registers(
+    "registers", cl::desc("Most registers of a thread (as ptxas finds fit)"),
+    cl::value_desc("24-255"), cl::sub(GradCommand), cl::sub(ExplainCommand));
 
 /// Whether the options fit together.
 static Error checkOptions() {
@@ -80,6 +83,9 @@ static Error checkOptions() {
       !(Seed.empty() && NoNeed.empty() && Fresh.empty()))
     return createStringError("--seed, --noneed and --fresh are about adjoints; "
                              "they do not go with --mode forward");
+  if (Registers.getNumOccurrences() && (Registers < 24 || Registers > 255))
+    return createStringError("--registers %u: a thread has from 24 to 255",
+                             unsigned(Registers));
   auto IsPlain = [](char C) { return isAlnum(C) || C == '_' || C == '$'; };
   if (!all_of(Name, IsPlain) || (!Name.empty() && isDigit(Name[0])))
     return createStringError("--name '%s' is no name of a kernel: use letters, "
@@ -180,6 +186,10 @@ Expected<Product> makeProduct(const Toolchain &T, Format F) {
   if (!Kernels)
     return Kernels.takeError();
   P.Kernels = std::move(*Kernels);
+  if (Registers)
+    for (const Signature &S : P.Kernels)
+      (*M)->getFunction(S.Kernel)->addFnAttr("nvvm.maxnreg",
+                                             std::to_string(Registers));
   if (Error E =
           differentiate(**M, **Target, T.libdevice(), T.OptLevel, &P.Remarks))
     return std::move(E);
