@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "commands/Commands.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/TargetSelect.h"
@@ -38,6 +39,10 @@ static void onFatalError(void *, const char *Reason, bool) {
   std::_Exit(1);
 }
 
+static void printVersion(raw_ostream &OS) {
+  OS << "KDiff " KDIFF_VERSION ", for LLVM " LLVM_VERSION_STRING "\n";
+}
+
 int main(int Argc, char **Argv) {
   InitLLVM X(Argc, Argv);
   install_fatal_error_handler(onFatalError);
@@ -47,6 +52,7 @@ int main(int Argc, char **Argv) {
   LLVMInitializeNVPTXAsmPrinter();
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
+  cl::SetVersionPrinter(printVersion);
   // LLVM's own options work, but are not what this tool is about.
   cl::OptionCategory None("");
   cl::HideUnrelatedOptions(None);

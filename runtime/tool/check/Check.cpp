@@ -86,17 +86,27 @@ static NumberTable asTable(const Case &C, const Vectors &V) {
   return Table;
 }
 
-/// Starts from Initial of each lane, and sets the final derivatives of \p
-/// Names.
-static Error launchGradient(const Case &C, const Program &P, Device &D,
-                            ArrayRef<std::string> Names,
-                            MutableArrayRef<GradientResult> Lanes) {
-  std::vector<NumberTable> Initial;
-  for (const GradientResult &G : Lanes)
-    Initial.push_back(asTable(C, G.Initial));
-  Expected<Memory> M = Memory::create(C, D, P.Mode, Initial);
-  if (!M)
-    return M.takeError();
+/// Both halves of split mode, with a tape of their own.
+static Error launchHalves(const Case &C, const Program &P, Device &D,
+                          Memory &M) {
+  const Launch &L = C.Launches.front();
+  Expected<Address> Tape = makeSplitTape(D, L.Grid, L.Block);
+  if (!Tape)
+    return Tape.takeError();
+  std::string Printed;
+  for (const Signature &S : P.Gradients) {
+    if (Error E = D.launch(S.Kernel, L.Grid, L.Block,
+                           S.dynamicShared(L.DynamicShared),
+                           M.gradientArguments(L, S, *Tape), Printed))
+      return E;
+    if (Error E = checkTape(D, *Tape))
+      return E;
+  }
+  return Error::success();
+}
+
+static Error launchWhole(const Case &C, const Program &P, Device &D,
+                         Memory &M) {
   const Signature &S = P.Gradients.front();
   const Launch &L = C.Launches.front();
   std::optional<Tape> T;
@@ -111,11 +121,26 @@ static Error launchGradient(const Case &C, const Program &P, Device &D,
   std::string Printed;
   if (Error E =
           D.launch(S.Kernel, L.Grid, L.Block, S.dynamicShared(L.DynamicShared),
-                   M->gradientArguments(L, S), Printed))
+                   M.gradientArguments(L, S), Printed))
     return E;
-  if (T)
-    if (Error E = T->check())
-      return E;
+  return T ? T->check() : Error::success();
+}
+
+/// Starts from Initial of each lane, and sets the final derivatives of \p
+/// Names.
+static Error launchGradient(const Case &C, const Program &P, Device &D,
+                            ArrayRef<std::string> Names,
+                            MutableArrayRef<GradientResult> Lanes) {
+  std::vector<NumberTable> Initial;
+  for (const GradientResult &G : Lanes)
+    Initial.push_back(asTable(C, G.Initial));
+  bool IsSplit = P.Mode == RunMode::Split;
+  Expected<Memory> M =
+      Memory::create(C, D, IsSplit ? RunMode::Reverse : P.Mode, Initial);
+  if (!M)
+    return M.takeError();
+  if (Error E = IsSplit ? launchHalves(C, P, D, *M) : launchWhole(C, P, D, *M))
+    return E;
   for (GradientResult &G : Lanes)
     for (const std::string &Name : Names) {
       auto Numbers = M->derivative(Name, G.Lane);
@@ -126,6 +151,24 @@ static Error launchGradient(const Case &C, const Program &P, Device &D,
           G.Final[Name].push_back(N.Real);
     }
   return Error::success();
+}
+
+static Mark markOf(const Case &C, StringRef Name) {
+  return C.find(Name.split('.').first)->M;
+}
+
+/// What a fresh shadow held does not count; where it is left, nobody read the
+/// place.
+static void forgetFresh(const Case &C, GradientResult &G) {
+  for (auto &[Name, Values] : G.Initial) {
+    if (markOf(C, Name) != Mark::Fresh)
+      continue;
+    for (auto [Was, Is] : zip_equal(Values, G.Final[Name])) {
+      if (Is == Was)
+        Is = 0;
+      Was = 0;
+    }
+  }
 }
 
 Expected<std::vector<GradientResult>>
@@ -144,6 +187,8 @@ runGradient(const Case &C, const Program &P, Device &D, const CheckOptions &O) {
                      {}});
   if (Error E = launchGradient(C, P, D, IsForward ? Outputs : All, Lanes))
     return std::move(E);
+  for (GradientResult &G : Lanes)
+    forgetFresh(C, G);
   return Lanes;
 }
 
@@ -165,6 +210,12 @@ private:
   std::vector<size_t> sample(const std::vector<double> &Values);
   Error reverseArgument(const std::string &Name,
                         const std::vector<double> &Sizes);
+  /// A seed that is left as it is, which is no derivative.
+  bool isKept(StringRef Name) const {
+    Mark M = markOf(C, Name);
+    return M == Mark::Seed || M == Mark::SeedNoNeed;
+  }
+  Error keptSeed(const std::string &Name);
   Expected<Quotient> weightedDerivative(const Vectors &Direction,
                                         unsigned Narrowing);
   Error scalarProduct(const Vectors &Tangents);
@@ -356,6 +407,16 @@ Error Checker::reverseArgument(const std::string &Name,
   });
 }
 
+/// Every element is as it was.
+Error Checker::keptSeed(const std::string &Name) {
+  const std::vector<double> &Was = G.Initial.at(Name), &Is = G.Final.at(Name);
+  std::vector<size_t> All(Is.size());
+  std::iota(All.begin(), All.end(), 0);
+  return addRow(Name, All, Is, [&](size_t K, unsigned) -> Expected<Quotient> {
+    return Quotient{Was[K], 0};
+  });
+}
+
 Error Checker::scalarProduct(const Vectors &Tangents) {
   double Product = 0, Magnitude = 0;
   for (const auto &[Name, Values] : G.Final)
@@ -384,9 +445,14 @@ Error Checker::reverse() {
   Vectors Sizes = sizes(C, differentiableNames(C));
   for (const auto &[Name, SizesOfName] : Sizes)
     if (!SizesOfName.empty())
-      if (Error E = reverseArgument(Name, SizesOfName))
+      if (Error E = isKept(Name) ? keptSeed(Name)
+                                 : reverseArgument(Name, SizesOfName))
         return E;
-  return scalarProduct(randomDirection(C, Sizes, /*Inverse=*/false, Random));
+  Vectors Tangents = randomDirection(C, Sizes, /*Inverse=*/false, Random);
+  for (auto &[Name, Values] : Tangents)
+    if (isKept(Name))
+      std::fill(Values.begin(), Values.end(), 0.0);
+  return scalarProduct(Tangents);
 }
 
 Expected<std::vector<CheckRow>> checkGradient(const Case &C,

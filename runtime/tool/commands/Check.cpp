@@ -11,6 +11,7 @@
 #include "check/Check.h"
 #include "CaseProgram.h"
 #include "commands/Commands.h"
+#include "commands/Gradient.h"
 #include "commands/LaunchOptions.h"
 #include "compile/GradKernel.h"
 #include "compile/Pipeline.h"
@@ -22,21 +23,15 @@ using namespace llvm;
 
 namespace kdiff::tool {
 
-enum class CheckModes { Reverse, Forward, All };
+enum class CheckModes { Reverse, Forward, Split, All };
 static cl::opt<CheckModes>
     Mode("mode", cl::desc("What to check (all)"), cl::init(CheckModes::All),
          cl::values(clEnumValN(CheckModes::Reverse, "reverse", "adjoints"),
                     clEnumValN(CheckModes::Forward, "forward", "tangents"),
-                    clEnumValN(CheckModes::All, "all", "both")),
+                    clEnumValN(CheckModes::Split, "split",
+                               "adjoints, in two launches"),
+                    clEnumValN(CheckModes::All, "all", "reverse and forward")),
          cl::sub(CheckCommand));
-static cl::list<std::string> Wrt("wrt", cl::CommaSeparated,
-                                 cl::desc("As for grad"),
-                                 cl::value_desc("name,..."),
-                                 cl::sub(CheckCommand));
-static cl::list<std::string> Const("const", cl::CommaSeparated,
-                                   cl::desc("As for grad"),
-                                   cl::value_desc("name,..."),
-                                   cl::sub(CheckCommand));
 static cl::opt<double>
     Tolerance("tolerance",
               cl::desc("Largest error, relative to the argument's largest "
@@ -106,17 +101,31 @@ static Error loadSubject(const LaunchOptions &L, const Toolchain &T,
   Expected<Function *> K = findKernel(*S.M, L.Kernel);
   if (!K)
     return K.takeError();
-  auto Acts = selectActivity(**K, {Wrt, Const});
+  auto Acts = selectActivity(**K, selectionFromOptions());
   if (!Acts)
     return Acts.takeError();
   S.Acts = std::move(*Acts);
+  auto Marks = selectMarks(**K, S.Acts, marksFromOptions());
+  if (!Marks)
+    return Marks.takeError();
   ElementType Real = is_contained(T.Flags, "-DREAL=double") ? ElementType::F64
                                                             : ElementType::F32;
   Expected<Case> C = makeCase(**K, L.Args, L.Shape, S.Acts, Real);
   if (!C)
     return C.takeError();
   S.C = std::move(*C);
+  for (auto [Name, M] : zip_equal(S.C.Launches.front().Args, *Marks))
+    S.C.Args[S.C.indexOf(Name)].M = M;
   return Error::success();
+}
+
+/// Tangents know no marks.
+static Case caseFor(const Case &C, RunMode Mode) {
+  Case Result = C;
+  if (Mode == RunMode::Forward)
+    for (Argument &A : Result.Args)
+      A.M = Mark::None;
+  return Result;
 }
 
 /// Of every lane.
@@ -130,8 +139,9 @@ runMode(const Subject &S, const Toolchain &T, RunMode Mode,
   Expected<unsigned> Width = widthFromOptions();
   if (!Width)
     return Width.takeError();
+  Case C = caseFor(S.C, Mode);
   auto P =
-      makeProgram(S.C, Mode, *M, **Target, T.libdevice(), std::nullopt, *Width);
+      makeProgram(C, Mode, *M, **Target, T.libdevice(), std::nullopt, *Width);
   if (!P)
     return P.takeError();
   auto D = ExecutorDevice::create(*M, T.libdevice(), Executor);
@@ -139,7 +149,7 @@ runMode(const Subject &S, const Toolchain &T, RunMode Mode,
     return D.takeError();
   std::vector<GradientResult> G;
   Error Failed = (*D)->forEachSeed(P->Variables, [&]() -> Error {
-    auto Some = runGradient(S.C, *P, **D, O);
+    auto Some = runGradient(C, *P, **D, O);
     if (!Some)
       return Some.takeError();
     G = std::move(*Some);
@@ -209,7 +219,22 @@ static std::vector<RunMode> chosenModes() {
     return {RunMode::Reverse};
   if (Mode == CheckModes::Forward)
     return {RunMode::Forward};
+  if (Mode == CheckModes::Split)
+    return {RunMode::Split};
   return {RunMode::Reverse, RunMode::Forward};
+}
+
+/// The differences are those of the functions as they are written.
+static void noteRegistrations(const Module &M) {
+  auto Has = [&](StringRef Name) {
+    return any_of(M.global_objects(), [&](const GlobalObject &G) {
+      return G.getName().contains(Name);
+    });
+  };
+  if (Has("__kd_replace") || Has("__kd_inactive"))
+    outs()
+        << "note: differences are of the functions as they are written: they "
+           "know nothing of __kd_replace and __kd_inactive\n";
 }
 
 Expected<int> runCheck() {
@@ -264,6 +289,8 @@ Expected<int> runCheck() {
   if (auto Open = Count(Verdict::Undecided))
     outs() << ", " << Open << " undecided";
   outs() << "\n";
+  if (Count(Verdict::Wrong))
+    noteRegistrations(*S.M);
   return Count(Verdict::Right) == ptrdiff_t(Rows.size()) ? 0 : 1;
 }
 

@@ -136,7 +136,7 @@ Expected<int> runExplain() {
   Expected<Toolchain> T = toolchainFromOptions();
   if (!T)
     return T.takeError();
-  Expected<Product> P = makeProduct(*T, Format::Cubin);
+  Expected<Product> P = makeProduct(*T, Format::Cubin, /*IsAlone=*/true);
   if (!P)
     return P.takeError();
   Listing Lines = makeListing(P->Remarks);

@@ -27,33 +27,6 @@ static cl::opt<std::string> Kernel("kernel", cl::Required,
                                    cl::desc("Kernel to differentiate"),
                                    cl::value_desc("name"), cl::sub(GradCommand),
                                    cl::sub(ExplainCommand));
-static cl::list<std::string>
-    Wrt("wrt", cl::CommaSeparated,
-        cl::desc("Differentiate by these parameters only; what the kernel "
-                 "writes keeps its shadow"),
-        cl::value_desc("name,..."), cl::sub(GradCommand),
-        cl::sub(ExplainCommand));
-static cl::list<std::string> Const("const", cl::CommaSeparated,
-                                   cl::desc("Parameters that have no shadow"),
-                                   cl::value_desc("name,..."),
-                                   cl::sub(GradCommand),
-                                   cl::sub(ExplainCommand));
-static cl::list<std::string>
-    Seed("seed", cl::CommaSeparated,
-         cl::desc("Results that the kernel never reads: their shadows are "
-                  "read and left as they are"),
-         cl::value_desc("name,..."), cl::sub(GradCommand),
-         cl::sub(ExplainCommand));
-static cl::list<std::string>
-    NoNeed("noneed", cl::CommaSeparated,
-           cl::desc("Results whose values are not wanted"),
-           cl::value_desc("name,..."), cl::sub(GradCommand),
-           cl::sub(ExplainCommand));
-static cl::list<std::string>
-    Fresh("fresh", cl::CommaSeparated,
-          cl::desc("Inputs whose shadows need not be zeroed before"),
-          cl::value_desc("name,..."), cl::sub(GradCommand),
-          cl::sub(ExplainCommand));
 static cl::opt<RunMode>
     Mode("mode", cl::desc("Which derivative (reverse)"),
          cl::init(RunMode::Reverse),
@@ -65,12 +38,14 @@ static cl::opt<RunMode>
          cl::sub(GradCommand), cl::sub(ExplainCommand));
 static cl::opt<std::string>
     Output("o",
-           cl::desc("Output: .ll, .ptx or .cubin; a .json beside it "
-                    "describes the kernel"),
+           cl::desc("Output: .ll, .ptx or .cubin (<file>.grad.ptx, in the "
+                    "current folder); a .json beside it describes the kernel"),
            cl::value_desc("file"), cl::sub(GradCommand));
 static cl::opt<std::string> Name("name",
-                                 cl::desc("Name of the new kernel "
-                                          "(<kernel>_grad)"),
+                                 cl::desc("Name of the new kernel, of either "
+                                          "derivative (<kernel>_grad); with "
+                                          "--mode split, what _augment and "
+                                          "_reverse are put behind (<kernel>)"),
                                  cl::value_desc("name"), cl::sub(GradCommand),
                                  cl::sub(ExplainCommand));
 static cl::opt<unsigned> Registers(
@@ -79,8 +54,9 @@ static cl::opt<unsigned> Registers(
 
 /// Whether the options fit together.
 static Error checkOptions() {
+  Marked M = marksFromOptions();
   if (Mode == RunMode::Forward &&
-      !(Seed.empty() && NoNeed.empty() && Fresh.empty()))
+      !(M.Seed.empty() && M.NoNeed.empty() && M.Fresh.empty()))
     return createStringError("--seed, --noneed and --fresh are about adjoints; "
                              "they do not go with --mode forward");
   if (Registers.getNumOccurrences() && (Registers < 24 || Registers > 255))
@@ -157,7 +133,15 @@ static Expected<std::vector<Signature>> addKernels(Function &K,
   return Kernels;
 }
 
-Expected<Product> makeProduct(const Toolchain &T, Format F) {
+/// Takes the other kernels out of \p M, and the requests that they make.
+static void dropOtherKernels(Module &M, const Function &Kept) {
+  for (Function &F : make_early_inc_range(M))
+    if (&F != &Kept && F.getCallingConv() == CallingConv::PTX_Kernel &&
+        F.use_empty())
+      F.eraseFromParent();
+}
+
+Expected<Product> makeProduct(const Toolchain &T, Format F, bool IsAlone) {
   if (Error E = checkOptions())
     return std::move(E);
   LLVMContext Context;
@@ -172,10 +156,12 @@ Expected<Product> makeProduct(const Toolchain &T, Format F) {
   Expected<Function *> K = findKernel(**M, Kernel);
   if (!K)
     return K.takeError();
-  auto Acts = selectActivity(**K, {Wrt, Const});
+  if (IsAlone)
+    dropOtherKernels(**M, **K);
+  auto Acts = selectActivity(**K, selectionFromOptions());
   if (!Acts)
     return Acts.takeError();
-  auto Marks = selectMarks(**K, *Acts, {Seed, NoNeed, Fresh});
+  auto Marks = selectMarks(**K, *Acts, marksFromOptions());
   if (!Marks)
     return Marks.takeError();
   Expected<unsigned> Width = widthFromOptions();
@@ -264,7 +250,7 @@ Expected<int> runGrad() {
   // However this run ends, what an earlier one left is not its result.
   sys::fs::remove(Out);
   sys::fs::remove(descriptionPath(Out));
-  Expected<Product> P = makeProduct(*T, *F);
+  Expected<Product> P = makeProduct(*T, *F, /*IsAlone=*/false);
   if (!P)
     return P.takeError();
   if (Error E = writeProduct(*P, Out))

@@ -39,18 +39,20 @@ static cl::list<std::string>
     Args("args",
          cl::desc("Arguments: NAME=TYPE:VALUE, NAME=TYPE*:COUNT[:INIT], each "
                   "with [:const|dup|active], or file.json; further ones may "
-                  "follow. INIT: a number, zero, iota, rand(LOW,HIGH), "
-                  "[V,V,...]"),
+                  "follow. TYPE: f64, f32, f16, bf16, i32, u32, i64, u64, or "
+                  "real, which is what REAL is. INIT: a number, zero, iota, "
+                  "rand(LOW,HIGH), [V,V,...]"),
          cl::value_desc("argument"), LAUNCH_COMMANDS);
-static cl::opt<uint64_t> Seed("seed", cl::init(1),
-                              cl::desc("Of the random numbers (1)"),
-                              cl::value_desc("N"), LAUNCH_COMMANDS);
+static cl::opt<uint64_t>
+    Random("random-seed", cl::init(1),
+           cl::desc("What the random numbers start from (1)"),
+           cl::value_desc("N"), LAUNCH_COMMANDS);
 
 Expected<LaunchOptions> launchFromOptions() {
   LaunchOptions O;
   O.File = File;
   O.Kernel = Kernel;
-  O.Seed = Seed;
+  O.Seed = Random;
   O.Shape.Kernel = Kernel;
   O.Shape.DynamicShared = Shared;
   Expected<Dim3> G = parseDim3(Grid, "--grid");
@@ -63,7 +65,7 @@ Expected<LaunchOptions> launchFromOptions() {
   O.Shape.Block = *B;
   std::vector<std::string> Specs(Args);
   append_range(Specs, MoreArgs);
-  auto Parsed = parseSpecs(Specs, Seed);
+  auto Parsed = parseSpecs(Specs, Random);
   if (!Parsed)
     return Parsed.takeError();
   O.Args = std::move(*Parsed);
