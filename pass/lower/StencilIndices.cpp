@@ -45,6 +45,17 @@ static bool isIndexArithmetic(const Instruction &I) {
           Code == Instruction::Mul || Code == Instruction::Shl);
 }
 
+/// True if \p V is never undefined, whatever polynomial hides of it: it is
+/// arithmetic of arguments and the launch's index.
+static bool isDefined(const Value *V) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || launchIndex(I))
+    return !isa<UndefValue>(V);
+  return (isIndexArithmetic(*I) || isa<SExtInst, ZExtInst>(I) ||
+          (I->isIntDivRem() && !I->hasPoisonGeneratingFlags())) &&
+         all_of(I->operands(), isDefined);
+}
+
 void kdiff::mergeIndices(Function &F, FunctionAnalysisManager &FAM) {
   auto &DT = FAM.getResult<DominatorTreeAnalysis>(F);
   Unknowns Names(Unknowns::Trust::Exact);
@@ -54,7 +65,7 @@ void kdiff::mergeIndices(Function &F, FunctionAnalysisManager &FAM) {
       if (!isIndexArithmetic(I) || launchIndex(&I))
         continue;
       Polynomial P = Names.of(&I);
-      if (!isOfIndex(P))
+      if (!isOfIndex(P) || !isDefined(&I))
         continue;
       auto &Same = Known[P];
       auto Before = find_if(

@@ -21,15 +21,8 @@
 #include "emit/Adjoints.h"
 #include "lower/Abstract.h"
 #include "lower/Steps.h"
-#include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Analysis/DomTreeUpdater.h"
-#include "llvm/Analysis/LazyValueInfo.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/Transforms/Scalar/JumpThreading.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -48,13 +41,14 @@ namespace {
 /// What the threads at one distance add to the own words of this one.
 struct Neighbour {
   Function *Copy = nullptr;
-  /// Where this thread reads that one's words, and nobody else's; null if there
-  /// is no one such place.
+  /// Where this thread reads that one's words; null if there is no one such
+  /// place.
   BasicBlock *At = nullptr;
-  /// If At: the branch whose other side does not lead there.
-  Instruction *Branch = nullptr;
-  unsigned Otherwise = 0;       ///< The number of that side.
-  AllocaInst *IsDone = nullptr; ///< The thread came to the branch.
+  AllocaInst *IsDone = nullptr; ///< If At: what it would add is added.
+  /// The branch that alone leads to At, if there is one, by one side; nothing
+  /// is read of that thread on the other.
+  BranchInst *Branch = nullptr;
+  unsigned Otherwise = 0; ///< The number of that side.
 };
 
 class Gatherer {
@@ -176,6 +170,8 @@ void Gatherer::leaveToOwners(ArrayRef<const StencilRead *> Reads) {
   auto Paired = find_if(Neighbours, [&](auto &N) {
     return N.second.At == Block && areOpposite(N.first, Distance);
   });
+  if (Paired != Neighbours.end())
+    B.CreateStore(B.getTrue(), Paired->second.IsDone);
   Instruction *There, *Nowhere;
   SplitBlockAndInsertIfThenElse(Exists, End, &There, &Nowhere);
   B.SetInsertPoint(Nowhere);
@@ -209,11 +205,12 @@ void Gatherer::findPlace(const Away &Distance, Neighbour &N) {
       return;
     At = R.Call->getParent();
   }
-  if (!At || any_of(G.Reads, [&](const StencilRead &R) {
-        return R.Call->getParent() == At && !R.isHere() &&
-               !areOpposite(R.Distance, Distance);
-      }))
+  if (!At)
     return;
+  IRBuilder<> B(&G.F.getEntryBlock(), G.F.getEntryBlock().begin());
+  N.At = At;
+  N.IsDone = B.CreateAlloca(B.getInt1Ty(), nullptr, "done");
+  B.CreateStore(B.getFalse(), N.IsDone);
   BasicBlock *Side = At, *Fork = At->getSinglePredecessor();
   while (Fork && Fork->getSingleSuccessor()) {
     Side = Fork;
@@ -222,12 +219,8 @@ void Gatherer::findPlace(const Away &Distance, Neighbour &N) {
   auto *Branch = Fork ? dyn_cast<BranchInst>(Fork->getTerminator()) : nullptr;
   if (!Branch || Branch->getSuccessor(0) == Branch->getSuccessor(1))
     return;
-  IRBuilder<> B(&G.F.getEntryBlock(), G.F.getEntryBlock().begin());
-  N.At = At;
   N.Branch = Branch;
   N.Otherwise = Branch->getSuccessor(0) == Side ? 1 : 0;
-  N.IsDone = B.CreateAlloca(B.getInt1Ty(), nullptr, "done");
-  B.CreateStore(B.getFalse(), N.IsDone);
 }
 
 /// Adds what the thread \p Distance before this one, which exists, would add to
@@ -273,19 +266,23 @@ void Gatherer::gatherElsewhere() {
   IRBuilder<> B(G.Words.front().second.End);
   Value *AllDone = B.getTrue();
   for (auto &[Distance, N] : Neighbours) {
-    if (!N.Branch)
+    if (!N.At) {
+      AllDone = B.getFalse();
       continue;
-    IRBuilder<>(N.Branch).CreateStore(B.getTrue(), N.IsDone);
-    BasicBlock *Side =
-        SplitEdge(N.Branch->getParent(), N.Branch->getSuccessor(N.Otherwise));
-    gatherIfExists(*Side->getTerminator(), Distance, N);
+    }
+    if (N.Branch) {
+      BasicBlock *Side =
+          SplitEdge(N.Branch->getParent(), N.Branch->getSuccessor(N.Otherwise));
+      IRBuilder<>(Side->getTerminator()).CreateStore(B.getTrue(), N.IsDone);
+      gatherIfExists(*Side->getTerminator(), Distance, N);
+    }
     AllDone = B.CreateAnd(AllDone, B.CreateLoad(B.getInt1Ty(), N.IsDone));
   }
   Instruction *Left = SplitBlockAndInsertIfThen(
       B.CreateNot(AllDone), G.Words.front().second.End, /*Unreachable=*/false);
   for (auto &[Distance, N] : Neighbours) {
-    Instruction *Before = G.Words.front().second.End;
-    if (N.Branch) {
+    Instruction *Before = Left;
+    if (N.At) {
       B.SetInsertPoint(Left);
       Before = SplitBlockAndInsertIfThen(
           B.CreateNot(B.CreateLoad(B.getInt1Ty(), N.IsDone)), Left,
@@ -309,25 +306,11 @@ void Gatherer::finish(const OwnWord &Own) {
   Own.End->eraseFromParent();
 }
 
-/// Where the reverse sweep branches as the forward sweep just did, it goes on
-/// from there. (LLVM's pipeline does not where threads may differ: sides of
-/// branches might grow apart. These do not.)
-static void joinSweeps(Function &F, FunctionAnalysisManager &FAM) {
-  JumpThreadingPass().runImpl(
-      F, &FAM, &FAM.getResult<TargetLibraryAnalysis>(F),
-      &FAM.getResult<TargetIRAnalysis>(F), &FAM.getResult<LazyValueAnalysis>(F),
-      &FAM.getResult<AAManager>(F),
-      std::make_unique<DomTreeUpdater>(&FAM.getResult<DominatorTreeAnalysis>(F),
-                                       nullptr,
-                                       DomTreeUpdater::UpdateStrategy::Lazy),
-      /*BFI=*/nullptr, /*BPI=*/nullptr);
-  FAM.invalidate(F, PreservedAnalyses::none());
-}
-
 void Gatherer::run() {
   if (!collectStencil(G))
     return;
   findLaunchIndices(G);
+  branchByConditions(G.F);
   for (StencilRead &R : G.Reads)
     prove(R);
   for (const StencilRead &R : G.Reads)

@@ -79,6 +79,15 @@ llvm::Value *existsInLaunch(llvm::IRBuilderBase &B, const Stencil &G,
 
 bool isZeroDistance(const llvm::Value *V);
 
+/// Where \p F switches by a number that conditions choose, it branches by
+/// these.
+void branchByConditions(llvm::Function &F);
+
+/// Where the reverse sweep branches as the forward sweep just did, it goes on
+/// from there. (LLVM's pipeline does not where threads may differ: sides of
+/// branches might grow apart. These do not.)
+void joinSweeps(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Replaces indices that are the same as another's by that one.
 void mergeIndices(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
