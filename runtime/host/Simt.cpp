@@ -184,10 +184,25 @@ cudaError_t Simt::give(cudaStream_t S, Work W) {
   Stream &To = stream(S);
   if (!To.Recording)
     return done(W());
+  if (To.Recording->IsInvalid)
+    return done(cudaErrorStreamCaptureInvalidated);
   To.Recording->Steps.push_back(std::move(W));
   return cudaSuccess;
 }
 
+cudaError_t Simt::refuseInCapture(const std::shared_ptr<Graph> &Of) {
+  if (!Of && !isCapturing())
+    return cudaSuccess;
+  if (Of)
+    Of->IsInvalid = true;
+  if (isCapturing())
+    for (Stream *S : Streams)
+      if (S->Recording)
+        S->Recording->IsInvalid = true;
+  return cudaErrorStreamCaptureUnsupported;
+}
+
+/// True while calls that wait are errors.
 bool Simt::isCapturing() const {
   return Mode != cudaStreamCaptureModeRelaxed &&
          CaptureMode != cudaStreamCaptureModeRelaxed &&

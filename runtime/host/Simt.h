@@ -8,9 +8,9 @@
 //
 // Work in a stream is done when it is given, so streams and events hold no more
 // than captures need; graphs are lists of work. As on a card, calls that would
-// wait or allocate are errors while this process captures (unless relaxed), a
-// launch that fails leaves an error that stays, and memory that a kernel may
-// not have is refused.
+// wait or allocate are errors while this process captures (unless relaxed), and
+// end the capture in vain, a launch that fails leaves an error that stays, and
+// memory that a kernel may not have is refused.
 //
 //===----------------------------------------------------------------------===//
 #ifndef KDIFF_HOST_SIMT_H
@@ -34,6 +34,9 @@ using Work = std::function<cudaError_t()>;
 struct Graph {
   std::vector<Work> Steps;
   std::vector<void *> Memory; ///< Allocated within; lives as long.
+  /// A forbidden call was made meanwhile (CUDA programming guide, "Prohibited
+  /// and Unhandled Operations"): all that is left is to end the capture.
+  bool IsInvalid = false;
   ~Graph();
 };
 
@@ -112,14 +115,16 @@ public:
   Stream &stream(cudaStream_t S);
   /// Does \p W, or keeps it where the stream is captured.
   cudaError_t give(cudaStream_t S, Work W);
-  /// True while calls that wait are errors.
-  bool isCapturing() const;
+  /// For calls that wait or allocate, \p Of being the stream or event that they
+  /// are about: an error while something is captured, which is invalid then.
+  cudaError_t refuseInCapture(const std::shared_ptr<Graph> &Of = nullptr);
   std::vector<Stream *> Streams; ///< But for the default one.
   cudaStreamCaptureMode Mode = cudaStreamCaptureModeGlobal; ///< The thread's.
   cudaStreamCaptureMode CaptureMode = cudaStreamCaptureModeGlobal;
 
 private:
   Simt();
+  bool isCapturing() const;
   std::recursive_mutex Mutex;
   cudaError_t Last = cudaSuccess, Sticky = cudaSuccess;
   llvm::LLVMContext Context;

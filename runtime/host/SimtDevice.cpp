@@ -89,8 +89,7 @@ cudaError_t cudaDeviceGetAttribute(int *Value, cudaDeviceAttr Attribute,
 
 cudaError_t cudaDeviceSynchronize() {
   KD_SIMT
-  return S.done(S.isCapturing() ? cudaErrorStreamCaptureUnsupported
-                                : cudaSuccess);
+  return S.done(S.refuseInCapture());
 }
 
 cudaError_t cudaDeviceReset() {
@@ -146,6 +145,8 @@ constexpr ErrorName ErrorNames[] = {
     KD_ERROR(cudaErrorNotSupported, "operation not supported"),
     KD_ERROR(cudaErrorStreamCaptureUnsupported,
              "operation not permitted when stream is capturing"),
+    KD_ERROR(cudaErrorStreamCaptureInvalidated,
+             "operation failed due to a previous error during capture"),
 #undef KD_ERROR
 };
 } // namespace

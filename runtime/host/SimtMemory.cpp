@@ -16,8 +16,7 @@ namespace kdiff::host::calls {
 
 /// For calls that wait for the device, or may.
 static bool isForbidden(Simt &S, cudaError_t &Error) {
-  Error = S.isCapturing() ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
-  Error = S.done(Error);
+  Error = S.done(S.refuseInCapture());
   return Error != cudaSuccess;
 }
 

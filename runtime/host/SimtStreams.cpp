@@ -55,9 +55,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t Stream) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t Stream) {
   KD_SIMT
-  return S.done(S.stream(Stream).Recording || S.isCapturing()
-                    ? cudaErrorStreamCaptureUnsupported
-                    : cudaSuccess);
+  return S.done(S.refuseInCapture(S.stream(Stream).Recording));
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t Stream) {
@@ -93,6 +91,8 @@ cudaError_t cudaEventRecord(cudaEvent_t E, cudaStream_t Stream) {
 /// stream that waits for a captured one is captured too.
 cudaError_t cudaStreamWaitEvent(cudaStream_t Stream, cudaEvent_t E, unsigned) {
   KD_SIMT
+  if (eventOf(E).Recording && eventOf(E).Recording->IsInvalid)
+    return S.done(cudaErrorStreamCaptureInvalidated);
   if (eventOf(E).Recording && !S.stream(Stream).Recording)
     S.stream(Stream).Recording = eventOf(E).Recording;
   return S.done();
@@ -100,9 +100,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t Stream, cudaEvent_t E, unsigned) {
 
 cudaError_t cudaEventSynchronize(cudaEvent_t E) {
   KD_SIMT
-  return S.done(eventOf(E).Recording || S.isCapturing()
-                    ? cudaErrorStreamCaptureUnsupported
-                    : cudaSuccess);
+  return S.done(S.refuseInCapture(eventOf(E).Recording));
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t E) {
@@ -138,6 +136,9 @@ cudaError_t cudaStreamEndCapture(cudaStream_t Stream, cudaGraph_t *G) {
   for (host::Stream *Other : S.Streams)
     if (Other->Recording == Captured)
       Other->Recording = nullptr;
+  *G = nullptr;
+  if (Captured->IsInvalid)
+    return S.done(cudaErrorStreamCaptureInvalidated);
   *G = reinterpret_cast<cudaGraph_t>(new GraphHandle{Captured});
   return S.done();
 }
@@ -145,8 +146,10 @@ cudaError_t cudaStreamEndCapture(cudaStream_t Stream, cudaGraph_t *G) {
 cudaError_t cudaStreamIsCapturing(cudaStream_t Stream,
                                   cudaStreamCaptureStatus *Status) {
   KD_SIMT
-  *Status = S.stream(Stream).Recording ? cudaStreamCaptureStatusActive
-                                       : cudaStreamCaptureStatusNone;
+  const std::shared_ptr<Graph> &Recording = S.stream(Stream).Recording;
+  *Status = !Recording             ? cudaStreamCaptureStatusNone
+            : Recording->IsInvalid ? cudaStreamCaptureStatusInvalidated
+                                   : cudaStreamCaptureStatusActive;
   return S.done();
 }
 

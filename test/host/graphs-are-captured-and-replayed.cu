@@ -1,6 +1,6 @@
 // Work given while a stream is captured, also to a stream that waits for it, is
-// done when the graph is launched, each time anew; what waits is an error
-// meanwhile.
+// done when the graph is launched, each time anew. A call that allocates or waits
+// meanwhile is an error, and so is the capture then.
 // REQUIRES: ptxas
 // RUN: %clang_program %s -o %t %link_program
 // RUN: env KDIFF_DEVICE=simt KDIFF_CHECKS=1 %t | FileCheck %s
@@ -31,15 +31,10 @@ int main() {
   add<<<1, 1, 0, s>>>(y, 1000);
   cudaMemcpyAsync(&host, y, sizeof(int), cudaMemcpyDeviceToHost, s);
   cudaFreeAsync(y, s);
-  // CHECK: malloc: cudaErrorStreamCaptureUnsupported
-  std::printf("malloc: %s\n", cudaGetErrorName(cudaMalloc(&y, 4)));
-  // CHECK-NEXT: synchronize: cudaErrorStreamCaptureUnsupported
-  std::printf("synchronize: %s\n", cudaGetErrorName(cudaStreamSynchronize(s)));
   cudaGraph_t graph;
   cudaGraphExec_t exec;
   cudaStreamEndCapture(s, &graph);
-  cudaGetLastError();
-  std::printf("captured: %d\n", host); // CHECK-NEXT: captured: 0
+  std::printf("captured: %d\n", host); // CHECK: captured: 0
 
   cudaGraphInstantiate(&exec, graph, 0);
   cudaGraphDestroy(graph);
@@ -52,4 +47,28 @@ int main() {
   cudaGraphExecDestroy(exec);
   // CHECK-NEXT: cudaSuccess
   std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  // CHECK-NEXT: malloc: cudaErrorStreamCaptureUnsupported
+  std::printf("malloc: %s\n", cudaGetErrorName(cudaMalloc(&y, 4)));
+  cudaStreamCaptureStatus status;
+  cudaStreamIsCapturing(s, &status);
+  // CHECK-NEXT: invalidated: 1
+  std::printf("invalidated: %d\n", status == cudaStreamCaptureStatusInvalidated);
+  // CHECK-NEXT: copy: cudaErrorStreamCaptureInvalidated
+  std::printf("copy: %s\n", cudaGetErrorName(cudaMemcpyAsync(&host, x, sizeof(int), cudaMemcpyDeviceToHost, s)));
+  // CHECK-NEXT: end: cudaErrorStreamCaptureInvalidated, no graph
+  cudaError_t end = cudaStreamEndCapture(s, &graph);
+  std::printf("end: %s, %s\n", cudaGetErrorName(end), graph ? "a graph" : "no graph");
+  cudaGetLastError();
+
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed);
+  // CHECK-NEXT: relaxed: cudaSuccess, synchronize: cudaErrorStreamCaptureUnsupported
+  cudaError_t relaxed = cudaMalloc(&y, 4);
+  std::printf("relaxed: %s, synchronize: %s\n", cudaGetErrorName(relaxed),
+              cudaGetErrorName(cudaStreamSynchronize(s)));
+  cudaStreamEndCapture(s, &graph);
+  cudaGetLastError();
+  cudaFree(y);
+  std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize())); // CHECK-NEXT: cudaSuccess
 }
