@@ -38,7 +38,8 @@ static Refusal refuseOperation(const Instruction &I) {
         "winner nobody knows",
         "take it in shared memory, at one address for the whole block and "
         "with __syncthreads() behind it, or in global memory and split mode "
-        "(__kd_augment, __kd_reverse), without its old value"};
+        "(kdiff::Reversal::Split on a kdiff::Tape, else __kd_augment and "
+        "__kd_reverse), without its old value"};
   default:
     return {"an atomic operation on a differentiated value that is no "
             "addition of floating-point numbers",

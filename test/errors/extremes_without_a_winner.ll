@@ -8,7 +8,7 @@
 ; RUN: not %opt -passes=kdiff -disable-output %t/global.ll 2>&1 | FileCheck %t/global.ll
 
 ;--- no_barrier.ll
-; CHECK: error: k.cu:11:1: {{.*}}cannot differentiate an atomic maximum or minimum of differentiated values, whose winner nobody knows: take it in shared memory, at one address for the whole block and with __syncthreads() behind it, or in global memory and split mode (__kd_augment, __kd_reverse), without its old value
+; CHECK: error: k.cu:11:1: {{.*}}cannot differentiate an atomic maximum or minimum of differentiated values, whose winner nobody knows: take it in shared memory, at one address for the whole block and with __syncthreads() behind it, or in global memory and split mode (kdiff::Reversal::Split on a kdiff::Tape, else __kd_augment and __kd_reverse), without its old value
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) !dbg !3 {
@@ -32,7 +32,7 @@ define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, ptr %z) {
 !3 = distinct !DISubprogram(name: "f", file: !1, unit: !0)
 
 ;--- two_barriers.ll
-; CHECK: error: k.cu:12:1: {{.*}}cannot differentiate an atomic maximum or minimum of differentiated values, whose winner nobody knows: take it in shared memory, at one address for the whole block and with __syncthreads() behind it, or in global memory and split mode (__kd_augment, __kd_reverse), without its old value
+; CHECK: error: k.cu:12:1: {{.*}}cannot differentiate an atomic maximum or minimum of differentiated values, whose winner nobody knows: take it in shared memory, at one address for the whole block and with __syncthreads() behind it, or in global memory and split mode (kdiff::Reversal::Split on a kdiff::Tape, else __kd_augment and __kd_reverse), without its old value
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) !dbg !3 {
@@ -68,7 +68,7 @@ define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, ptr %z) {
 !3 = distinct !DISubprogram(name: "f", file: !1, unit: !0)
 
 ;--- old_value_used.ll
-; CHECK: error: k.cu:13:1: {{.*}}cannot differentiate an atomic maximum or minimum of differentiated values, whose winner nobody knows: take it in shared memory, at one address for the whole block and with __syncthreads() behind it, or in global memory and split mode (__kd_augment, __kd_reverse), without its old value
+; CHECK: error: k.cu:13:1: {{.*}}cannot differentiate an atomic maximum or minimum of differentiated values, whose winner nobody knows: take it in shared memory, at one address for the whole block and with __syncthreads() behind it, or in global memory and split mode (kdiff::Reversal::Split on a kdiff::Tape, else __kd_augment and __kd_reverse), without its old value
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) !dbg !3 {
@@ -96,7 +96,7 @@ define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, ptr %z) {
 !3 = distinct !DISubprogram(name: "f", file: !1, unit: !0)
 
 ;--- both_ways.ll
-; CHECK: error: k.cu:14:1: {{.*}}cannot differentiate an atomic maximum or minimum of differentiated values, whose winner nobody knows: take it in shared memory, at one address for the whole block and with __syncthreads() behind it, or in global memory and split mode (__kd_augment, __kd_reverse), without its old value
+; CHECK: error: k.cu:14:1: {{.*}}cannot differentiate an atomic maximum or minimum of differentiated values, whose winner nobody knows: take it in shared memory, at one address for the whole block and with __syncthreads() behind it, or in global memory and split mode (kdiff::Reversal::Split on a kdiff::Tape, else __kd_augment and __kd_reverse), without its old value
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) !dbg !3 {
@@ -124,7 +124,7 @@ define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, ptr %z) {
 !3 = distinct !DISubprogram(name: "f", file: !1, unit: !0)
 
 ;--- address_of_the_trip.ll
-; CHECK: error: k.cu:15:1: {{.*}}cannot differentiate an atomic maximum or minimum of differentiated values, whose winner nobody knows: take it in shared memory, at one address for the whole block and with __syncthreads() behind it, or in global memory and split mode (__kd_augment, __kd_reverse), without its old value
+; CHECK: error: k.cu:15:1: {{.*}}cannot differentiate an atomic maximum or minimum of differentiated values, whose winner nobody knows: take it in shared memory, at one address for the whole block and with __syncthreads() behind it, or in global memory and split mode (kdiff::Reversal::Split on a kdiff::Tape, else __kd_augment and __kd_reverse), without its old value
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) !dbg !3 {
@@ -161,7 +161,7 @@ define void @request(ptr %x, ptr %dx, ptr %y, ptr %dy, ptr %z) {
 !3 = distinct !DISubprogram(name: "f", file: !1, unit: !0)
 
 ;--- global.ll
-; CHECK: error: k.cu:16:1: {{.*}}cannot differentiate an atomic maximum or minimum of differentiated values, whose winner nobody knows: take it in shared memory, at one address for the whole block and with __syncthreads() behind it, or in global memory and split mode (__kd_augment, __kd_reverse), without its old value
+; CHECK: error: k.cu:16:1: {{.*}}cannot differentiate an atomic maximum or minimum of differentiated values, whose winner nobody knows: take it in shared memory, at one address for the whole block and with __syncthreads() behind it, or in global memory and split mode (kdiff::Reversal::Split on a kdiff::Tape, else __kd_augment and __kd_reverse), without its old value
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @f(ptr %x, ptr %y, ptr %z, i32 %n) !dbg !3 {

@@ -6,7 +6,7 @@
 // RUN: env KDIFF_DEVICE=simt %t | FileCheck %s
 // RUN: not %clang_program -DCHEAPER %s -o %t.cheaper %link_program 2>&1 | FileCheck %s --check-prefix=CHEAPER
 // CHEAPER: an atomic maximum or minimum of differentiated values, whose winner nobody knows
-// CHEAPER: split mode
+// CHEAPER: split mode (kdiff::Reversal::Split on a kdiff::Tape, else __kd_augment and __kd_reverse)
 #include <cstdio>
 #include <kdiff/kdiff.h>
 #include <vector>
