@@ -21,10 +21,9 @@
 using namespace llvm;
 using namespace kdiff;
 
-/// Nobody promised those who use \p V now what was promised of it.
-static void dropPromises(Value *V) {
+void kdiff::dropPromises(Value *V) {
   auto *I = dyn_cast<Instruction>(V);
-  if (!I || !isa<BinaryOperator, CastInst>(I))
+  if (!I || !isa<BinaryOperator, CastInst, GetElementPtrInst>(I))
     return;
   I->dropPoisonGeneratingFlags();
   for (Value *Operand : I->operands())

@@ -23,6 +23,7 @@
 #include "lower/Steps.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -347,6 +348,8 @@ void Gatherer::run() {
   FAM.invalidate(G.F, SROAPass(SROAOptions::ModifyCFG).run(G.F, FAM));
   joinSweeps(G.F, FAM);
   mergeIndices(G.F, FAM);
+  FAM.invalidate(G.F, EarlyCSEPass().run(G.F, FAM));
+  hoistLoads(G.F, FAM);
 }
 
 void kdiff::lowerStencils(Function &F, FunctionAnalysisManager &FAM) {

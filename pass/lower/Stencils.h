@@ -91,6 +91,14 @@ void joinSweeps(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 /// Replaces indices that are the same as another's by that one.
 void mergeIndices(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
+/// What was promised of the arithmetic that \p V is, is not promised of those
+/// who use it now.
+void dropPromises(llvm::Value *V);
+
+/// Reads words once that several sides of branches read. Nobody writes what F
+/// loads.
+void hoistLoads(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+
 /// Adds \p Addend to the variable \p Sum.
 void addToSum(llvm::IRBuilderBase &B, llvm::AllocaInst *Sum,
               llvm::Value *Addend);
