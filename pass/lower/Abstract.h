@@ -178,14 +178,14 @@ struct Gathering {
 };
 
 /// {T, i1} kd.accumulate.gathered.<type>(i32 immarg kind, i1 immarg along y,
-/// i1 immarg aligned, i1 immarg common, i1 immarg handed, i32 immarg count, i32 immarg max,
-/// i64 immarg step, i64 immarg factor step, i64 immarg stride,
-/// ptr addrspace(3) Word, ptr addrspace(3) Factor, T Seed): adds to each word
-/// at Word + k step, k < count, Seed times what is at Factor + k (factor step),
-/// or zero where Seed is. All threads of the block that have not ended must
-/// make the call, with a barrier before the next time. The result is true if
-/// each word's sum over all threads was handed on instead of being added: as
-/// the first member, to the thread whose threadIdx.x (y) is k.
+/// i1 immarg aligned, i1 immarg common, i1 immarg handed, i32 immarg count, i32
+/// immarg max, i64 immarg step, i64 immarg factor step, i64 immarg stride, ptr
+/// addrspace(3) Word, ptr addrspace(3) Factor, T Seed): adds to each word at
+/// Word + k step, k < count, Seed times what is at Factor + k (factor step), or
+/// zero where Seed is. All threads of the block that have not ended must make
+/// the call, with a barrier before the next time. The result is true if each
+/// word's sum over all threads was handed on instead of being added: as the
+/// first member, to the thread whose threadIdx.x (y) is k.
 llvm::Value *createAccumulateGathered(llvm::IRBuilderBase &B,
                                       const Gathering &How);
 /// The operands of such a call.

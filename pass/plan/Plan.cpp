@@ -370,8 +370,8 @@ Plan Planner::run() {
   remarkLate(Result, S);
   proveRows(Result, S, Sh, FAM);
   gatherSums(
-      Result, S, Sh,
-      [&](const LoadInst &Load) { return Shared.of(Load); }, FAM);
+      Result, S, Sh, [&](const LoadInst &Load) { return Shared.of(Load); },
+      FAM);
   remarkChunks(Result, S);
   Result.Adds.report(S.BlockMeets);
   findFinite(Result, S, A, FAM);

@@ -96,8 +96,8 @@ void Plan::print(raw_ostream &OS) const {
     OS << " by " << G.WordStep << ", times ";
     G.Factor->printAsOperand(OS, false);
     OS << " by " << G.FactorStep << ", a thread " << G.FactorStride
-       << (G.IsAligned ? ", aligned" : "")
-       << (G.IsCommon ? ", common" : "") << "; seed of ";
+       << (G.IsAligned ? ", aligned" : "") << (G.IsCommon ? ", common" : "")
+       << "; seed of ";
     G.Product->printAsOperand(OS, false);
     if (G.Header) {
       OS << "; by loop ";
