@@ -21,6 +21,8 @@
 ; RUN: sed 's/%%n.word = add i32 %%n, 0/%%n.word = load i32, ptr %%k.at/' %t/f.ll > %t/h.ll && %opt -passes='print<kdiff-plan>' -disable-output %t/h.ll 2>&1 | FileCheck %s
 ; Threads exchange something.
 ; RUN: sed 's/%%k = mul i32 %%i, 1/%%k = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %%i, i32 0, i32 31)/' %t/f.ll > %t/i.ll && %opt -passes='print<kdiff-plan>' -disable-output %t/i.ll 2>&1 | FileCheck %s
+; Sums are kept over many blocks, whose index the block's own is not.
+; RUN: sed 's/%%square = fmul float %%own, %%own/%%one = load float, ptr %%u\n  %%square = fmul float %%own, %%one/' %t/f.ll > %t/k.ll && %opt -passes='print<kdiff-plan>' -disable-output %t/k.ll 2>&1 | FileCheck %s
 ; One neighbour alone.
 ; RUN: sed 's/%%left = load float, ptr %%p.left/%%left = load float, ptr %%p.own/' %t/f.ll > %t/j.ll && %opt -passes='print<kdiff-plan>' -disable-output %t/j.ll 2>&1 | FileCheck %s
 ; Loops.
