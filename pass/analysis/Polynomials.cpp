@@ -184,60 +184,28 @@ Polynomial Unknowns::ofAddress(const Value *Address, const DataLayout &DL,
   return Result;
 }
 
-/// True if \p V is the same in the thread that is \p By further: arithmetic of
-/// arguments, sizes and what the threads have in common of their places.
-static bool isSameThere(const Value *V, const Unknowns::Shift &By,
-                        unsigned Depth = 0) {
-  if (isa<Constant, Argument>(V))
-    return true;
-  if (auto *Register = dyn_cast<IntrinsicInst>(V))
-    for (unsigned D = 0; D != Dimensions; ++D) {
-      const IndexRegisters &Of = indexRegisters(D);
-      Intrinsic::ID Id = Register->getIntrinsicID();
-      if (Id == Of.Size || Id == Of.Blocks ||
-          ((Id == Of.Thread || Id == Of.Block) && By[D].Terms.empty()))
-        return true;
+Polynomial Unknowns::shifted(const Polynomial &P, const Shift &By,
+                             bool Splits) {
+  auto OfUnknown = [&](unsigned Number) {
+    Polynomial Here{P.Bits};
+    Here.add({Number}, 1);
+    if (Number < Dimensions)
+      return sum(Here, By[Number]);
+    Unknown U = All[Number - Dimensions]; // A copy: there may be more soon.
+    if (!U.Extension)
+      return Here;
+    if (Splits && U.Of.Terms.size() == 1) {
+      auto &[Of, Factor] = *U.Of.Terms.begin();
+      if (Of.size() == 1 && Of.front() < Dimensions && Factor == 1)
+        return sum(Here, extension(By[Of.front()], Instruction::SExt, P.Bits));
     }
-  return isa<BinaryOperator, CastInst, CmpInst, SelectInst>(V) &&
-         Depth < MaxDepth &&
-         all_of(
-             cast<Instruction>(V)->operands(),
-             [&](const Value *Operand) {
-               return isSameThere(Operand, By, Depth + 1);
-             });
-}
-
-std::optional<Polynomial> Unknowns::shifted(unsigned Number, unsigned Bits,
-                                            const Shift &By, bool Splits) {
-  Polynomial Here{Bits};
-  Here.add({Number}, 1);
-  if (Number < Dimensions)
-    return sum(Here, By[Number]);
-  Unknown U = All[Number - Dimensions]; // A copy: there may be more soon.
-  if (!U.Extension)
-    return isSameThere(U.V, By) ? std::optional(Here) : std::nullopt;
-  if (Splits && U.Of.Terms.size() == 1) {
-    auto &[Of, Factor] = *U.Of.Terms.begin();
-    if (Of.size() == 1 && Of.front() < Dimensions && Factor == 1)
-      return sum(Here, extension(By[Of.front()], Instruction::SExt, Bits));
-  }
-  std::optional<Polynomial> There = shifted(U.Of, By, Splits);
-  if (!There)
-    return std::nullopt;
-  return extension(*There, U.Extension, Bits);
-}
-
-std::optional<Polynomial> Unknowns::shifted(const Polynomial &P,
-                                            const Shift &By, bool Splits) {
+    return extension(shifted(U.Of, By, Splits), U.Extension, P.Bits);
+  };
   Polynomial Result{P.Bits};
   for (auto &[Of, Factor] : P.Terms) {
     Polynomial Term = constant(Factor, P.Bits);
-    for (unsigned Number : Of) {
-      std::optional<Polynomial> There = shifted(Number, P.Bits, By, Splits);
-      if (!There)
-        return std::nullopt;
-      Term = product(Term, *There);
-    }
+    for (unsigned Number : Of)
+      Term = product(Term, OfUnknown(Number));
     Result = sum(Result, Term);
   }
   return Result;

@@ -69,11 +69,9 @@ public:
   /// \p P in the thread that is \p By further in the launch, which exists and
   /// whose index, as that of all threads, is below 2^31. \p Splits: extensions
   /// of an index are written as that of this thread and the distance (which is
-  /// the same, but not as a polynomial). Nothing where an unknown may be
-  /// another one there: arguments are the same for all threads.
+  /// the same, but not as a polynomial).
   using Shift = std::array<Polynomial, Dimensions>;
-  std::optional<Polynomial> shifted(const Polynomial &P, const Shift &By,
-                                    bool Splits);
+  Polynomial shifted(const Polynomial &P, const Shift &By, bool Splits);
 
   /// The number of the launch's index in a dimension.
   unsigned index(unsigned Dimension) const { return Dimension; }
@@ -93,8 +91,6 @@ private:
   };
 
   Polynomial unknown(Unknown U, unsigned Bits);
-  std::optional<Polynomial> shifted(unsigned Number, unsigned Bits,
-                                    const Shift &By, bool Splits);
   Polynomial extension(const Polynomial &P, unsigned Opcode, unsigned Bits);
   std::optional<Polynomial> ofInstruction(const llvm::Instruction &I,
                                           unsigned Bits);
