@@ -71,6 +71,19 @@ bool isOtherThreadRegister(const CallBase &CB) {
   });
 }
 
+bool isSameRegister(const CallBase &CB,
+                    const std::array<bool, Dimensions> &Differs) {
+  Intrinsic::ID ID = CB.getIntrinsicID();
+  for (unsigned D = 0; D != Dimensions; ++D) {
+    const IndexRegisters &R = Of[D];
+    if (ID == R.Size || ID == R.Blocks)
+      return true;
+    if (ID == R.Thread || ID == R.Block)
+      return !Differs[D];
+  }
+  return false;
+}
+
 bool usesPartsOfIndex(const Function &F, unsigned Dimension) {
   const IndexRegisters &R = Of[Dimension];
   auto Sums = [&](const User *U) { return isIndex(U, R); };

@@ -11,6 +11,7 @@
 #define KDIFF_ANALYSIS_LAUNCHINDEX_H
 
 #include "llvm/IR/Intrinsics.h"
+#include <array>
 #include <optional>
 
 namespace llvm {
@@ -40,6 +41,11 @@ std::optional<unsigned> launchIndex(const llvm::Value *V);
 /// True if \p CB reads a special register that differs between threads of a
 /// launch, other than threadIdx and blockIdx.
 bool isOtherThreadRegister(const llvm::CallBase &CB);
+
+/// True if \p CB reads a special register that is the same in all threads whose
+/// indices differ in those dimensions alone for which \p Differs is set.
+bool isSameRegister(const llvm::CallBase &CB,
+                    const std::array<bool, Dimensions> &Differs);
 
 /// True if \p F reads threadIdx or blockIdx of \p Dimension for something else
 /// than the launch's index.

@@ -184,28 +184,65 @@ Polynomial Unknowns::ofAddress(const Value *Address, const DataLayout &DL,
   return Result;
 }
 
-Polynomial Unknowns::shifted(const Polynomial &P, const Shift &By,
-                             bool Splits) {
-  auto OfUnknown = [&](unsigned Number) {
+bool isSameForThreads(const Value *V,
+                      const std::array<bool, Dimensions> &Differs) {
+  SmallVector<const Value *, 8> Work{V};
+  SmallPtrSet<const Value *, 8> Seen;
+  while (!Work.empty()) {
+    const Value *Part = Work.pop_back_val();
+    if (isa<Constant, Argument>(Part) || !Seen.insert(Part).second)
+      continue;
+    auto *I = dyn_cast<Instruction>(Part);
+    if (!I)
+      return false;
+    if (auto *CB = dyn_cast<CallBase>(I)) {
+      if (!isSameRegister(*CB, Differs))
+        return false;
+      continue;
+    }
+    if (!isa<BinaryOperator, CastInst, GetElementPtrInst, CmpInst, SelectInst>(
+            I))
+      return false;
+    append_range(Work, I->operands());
+  }
+  return true;
+}
+
+std::optional<Polynomial> Unknowns::shifted(const Polynomial &P,
+                                            const Shift &By, bool Splits) {
+  std::array<bool, Dimensions> Differs;
+  for (unsigned D = 0; D != Dimensions; ++D)
+    Differs[D] = !By[D].Terms.empty();
+  auto OfUnknown = [&](unsigned Number) -> std::optional<Polynomial> {
     Polynomial Here{P.Bits};
     Here.add({Number}, 1);
     if (Number < Dimensions)
       return sum(Here, By[Number]);
     Unknown U = All[Number - Dimensions]; // A copy: there may be more soon.
-    if (!U.Extension)
+    if (!U.Extension) {
+      if (!isSameForThreads(U.V, Differs))
+        return std::nullopt;
       return Here;
+    }
     if (Splits && U.Of.Terms.size() == 1) {
       auto &[Of, Factor] = *U.Of.Terms.begin();
       if (Of.size() == 1 && Of.front() < Dimensions && Factor == 1)
         return sum(Here, extension(By[Of.front()], Instruction::SExt, P.Bits));
     }
-    return extension(shifted(U.Of, By, Splits), U.Extension, P.Bits);
+    std::optional<Polynomial> There = shifted(U.Of, By, Splits);
+    if (!There)
+      return std::nullopt;
+    return extension(*There, U.Extension, P.Bits);
   };
   Polynomial Result{P.Bits};
   for (auto &[Of, Factor] : P.Terms) {
     Polynomial Term = constant(Factor, P.Bits);
-    for (unsigned Number : Of)
-      Term = product(Term, OfUnknown(Number));
+    for (unsigned Number : Of) {
+      std::optional<Polynomial> There = OfUnknown(Number);
+      if (!There)
+        return std::nullopt;
+      Term = product(Term, *There);
+    }
     Result = sum(Result, Term);
   }
   return Result;

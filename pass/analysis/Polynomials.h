@@ -50,6 +50,12 @@ struct Polynomial {
 Polynomial sum(Polynomial X, const Polynomial &Y, int64_t Times = 1);
 Polynomial product(const Polynomial &X, const Polynomial &Y);
 
+/// True if \p V is the same in all threads whose indices differ in those
+/// dimensions alone for which \p Differs is set: if it is arithmetic of
+/// arguments, sizes and indices in the others.
+bool isSameForThreads(const llvm::Value *V,
+                      const std::array<bool, Dimensions> &Differs);
+
 /// What the unknowns of a function are.
 class Unknowns {
 public:
@@ -69,9 +75,11 @@ public:
   /// \p P in the thread that is \p By further in the launch, which exists and
   /// whose index, as that of all threads, is below 2^31. \p Splits: extensions
   /// of an index are written as that of this thread and the distance (which is
-  /// the same, but not as a polynomial).
+  /// the same, but not as a polynomial). Nothing where an unknown may be
+  /// another one there.
   using Shift = std::array<Polynomial, Dimensions>;
-  Polynomial shifted(const Polynomial &P, const Shift &By, bool Splits);
+  std::optional<Polynomial> shifted(const Polynomial &P, const Shift &By,
+                                    bool Splits);
 
   /// The number of the launch's index in a dimension.
   unsigned index(unsigned Dimension) const { return Dimension; }

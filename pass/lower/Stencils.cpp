@@ -92,9 +92,12 @@ void Gatherer::prove(StencilRead &R) const {
   Unknowns::Shift By;
   for (unsigned D = 0; D != Dimensions; ++D)
     By[D] = Names.of(R.Distance[D]);
-  R.IsProven =
-      There == Here && (Names.shifted(Own, By, /*Splits=*/false) == Read ||
-                        Names.shifted(Own, By, /*Splits=*/true) == Read);
+  std::array<bool, Dimensions> Differs;
+  for (unsigned D = 0; D != Dimensions; ++D)
+    Differs[D] = !isZeroDistance(R.Distance[D]);
+  R.IsProven = There == Here && isSameForThreads(Here, Differs) &&
+               (Names.shifted(Own, By, /*Splits=*/false) == Read ||
+                Names.shifted(Own, By, /*Splits=*/true) == Read);
 }
 
 /// \p V where \p Known are other values. Nothing is promised of it: there may
