@@ -94,15 +94,8 @@ private:
 
 CallInst *GatherLowering::call(IRBuilderBase &B, const Twine &Name,
                                Type *Result, ArrayRef<Value *> Args) {
-  SmallVector<Type *, 8> Types;
-  for (Value *Arg : Args)
-    Types.push_back(Arg->getType());
-  CallInst *CI =
-      B.CreateCall(M.getOrInsertFunction(
-                       Name.str(), FunctionType::get(Result, Types, false)),
-                   Args);
-  Calls.push_back(CI);
-  return CI;
+  Calls.push_back(createRuntimeCall(B, Name.str(), Result, Args));
+  return Calls.back();
 }
 
 static StringRef nameOf(const Type *T) {

@@ -39,15 +39,9 @@ bool kdiff::addAsLine(IRBuilderBase &B, Value *Address, Value *Addend) {
       nvptx::processorOf(F) < MinProcessor)
     return false;
   SmallVector<Value *, 9> Args{Address};
-  SmallVector<Type *, 9> Types{Address->getType()};
-  for (unsigned K = 0; K != Count; ++K) {
+  for (unsigned K = 0; K != Count; ++K)
     Args.push_back(B.CreateExtractElement(Addend, K));
-    Types.push_back(B.getDoubleTy());
-  }
-  CallInst *Call = B.CreateCall(
-      F.getParent()->getOrInsertFunction(
-          nameOf(Count), FunctionType::get(B.getVoidTy(), Types, false)),
-      Args);
+  CallInst *Call = createRuntimeCall(B, nameOf(Count), B.getVoidTy(), Args);
   // The lanes at hand are those that make the call.
   Call->setConvergent();
   return true;

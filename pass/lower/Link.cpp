@@ -17,6 +17,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -91,6 +92,17 @@ void kdiff::linkNeeded(Module &M, std::unique_ptr<Module> Library,
       adoptTarget(F, Model);
       narrowScopes(F);
     }
+}
+
+CallInst *kdiff::createRuntimeCall(IRBuilderBase &B, StringRef Name,
+                                   Type *Result, ArrayRef<Value *> Args) {
+  SmallVector<Type *, 8> Types;
+  for (Value *Arg : Args)
+    Types.push_back(Arg->getType());
+  Module &M = *B.GetInsertBlock()->getModule();
+  return B.CreateCall(
+      M.getOrInsertFunction(Name, FunctionType::get(Result, Types, false)),
+      Args);
 }
 
 void kdiff::linkInlined(Module &M, std::unique_ptr<Module> Runtime,

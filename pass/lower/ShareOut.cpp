@@ -151,13 +151,7 @@ bool SharedLoop::match() {
 
 CallInst *SharedLoop::call(const Twine &Name, Type *Result,
                            ArrayRef<Value *> Args) {
-  SmallVector<Type *, 6> Types;
-  for (Value *Arg : Args)
-    Types.push_back(Arg->getType());
-  CallInst *Call =
-      B.CreateCall(F.getParent()->getOrInsertFunction(
-                       Name.str(), FunctionType::get(Result, Types, false)),
-                   Args);
+  CallInst *Call = createRuntimeCall(B, Name.str(), Result, Args);
   // The lanes at hand are those that make the call.
   Call->setConvergent();
   return Call;

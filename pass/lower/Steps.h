@@ -23,6 +23,7 @@ class Function;
 class IRBuilderBase;
 class LLVMContext;
 class Module;
+class Type;
 class Value;
 } // namespace llvm
 
@@ -145,7 +146,12 @@ std::unique_ptr<llvm::Module> readRuntime(llvm::ArrayRef<unsigned char> Bytes,
 void linkNeeded(llvm::Module &M, std::unique_ptr<llvm::Module> Library,
                 llvm::ArrayRef<llvm::StringRef> Public);
 
-/// The same of a runtime, and inlines \p Calls of its functions.
+/// A call at \p B of a function of the runtime, which is declared if it is not.
+llvm::CallInst *createRuntimeCall(llvm::IRBuilderBase &B, llvm::StringRef Name,
+                                  llvm::Type *Result,
+                                  llvm::ArrayRef<llvm::Value *> Args);
+
+/// linkNeeded() of a runtime, and inlines \p Calls of its functions.
 void linkInlined(llvm::Module &M, std::unique_ptr<llvm::Module> Runtime,
                  llvm::ArrayRef<llvm::CallInst *> Calls);
 

@@ -93,15 +93,8 @@ private:
 
 CallInst *SumLowering::call(IRBuilderBase &B, const Twine &Name, Type *Result,
                             ArrayRef<Value *> Args) {
-  SmallVector<Type *, 4> Types;
-  for (Value *Arg : Args)
-    Types.push_back(Arg->getType());
-  CallInst *CI =
-      B.CreateCall(M.getOrInsertFunction(
-                       Name.str(), FunctionType::get(Result, Types, false)),
-                   Args);
-  Calls.push_back(CI);
-  return CI;
+  Calls.push_back(createRuntimeCall(B, Name.str(), Result, Args));
+  return Calls.back();
 }
 
 /// \p Elements, filled up to \p Count by \p Padding, in a local array.

@@ -121,12 +121,7 @@ static void expandShuffleBack(CallInst &CI, StringRef Name) {
   SmallVector<Value *, 6> Args(CI.args());
   Args.push_back(
       B.getInt1(isa<ConstantInt>(Args[3]) && isa<ConstantInt>(Args[4])));
-  SmallVector<Type *, 6> Types;
-  for (Value *Arg : Args)
-    Types.push_back(Arg->getType());
-  auto *FT = FunctionType::get(CI.getType(), Types, false);
-  CI.replaceAllUsesWith(
-      B.CreateCall(CI.getModule()->getOrInsertFunction(Name, FT), Args));
+  CI.replaceAllUsesWith(createRuntimeCall(B, Name, CI.getType(), Args));
   CI.eraseFromParent();
 }
 

@@ -25,22 +25,11 @@
 /// l / (32 / N) == k.
 template <int N, int Distance, class T>
 INLINE T transposedSum(const T *Values) {
-  if constexpr (N == 1) {
-    T Sum = Values[0];
+  T Sum = exchange<N, Distance>(Values);
 #pragma unroll
-    for (int D = Distance; D != 0; D /= 2)
-      Sum += across(Sum, D);
-    return Sum;
-  } else {
-    T Half[N / 2];
-    bool Upper = lane() & Distance;
-#pragma unroll
-    for (int K = 0; K < N / 2; ++K) {
-      T Low = Values[K], High = Values[K + N / 2];
-      Half[K] = (Upper ? High : Low) + across(Upper ? Low : High, Distance);
-    }
-    return transposedSum<N / 2, Distance / 2>(Half);
-  }
+  for (int D = Distance / N; D != 0; D /= 2)
+    Sum += across(Sum, D);
+  return Sum;
 }
 
 // Words are told by their addresses, or, which takes fewer registers, by their

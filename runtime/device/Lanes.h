@@ -57,4 +57,21 @@ INLINE double across(double Value, int Distance) {
   });
 }
 
+/// By a full warp: of N lanes \p Distance, \p Distance / 2, ... apart, the
+/// k-th gets the sum of their Parts[k].
+template <int N, int Distance, class T> INLINE T exchange(const T *Parts) {
+  if constexpr (N == 1) {
+    return Parts[0];
+  } else {
+    T Half[N / 2];
+    bool Upper = lane() & Distance;
+#pragma unroll
+    for (int K = 0; K < N / 2; ++K) {
+      T Low = Parts[K], High = Parts[K + N / 2];
+      Half[K] = (Upper ? High : Low) + across(Upper ? Low : High, Distance);
+    }
+    return exchange<N / 2, Distance / 2>(Half);
+  }
+}
+
 #endif // KDIFF_DEVICE_LANES_H
